@@ -1,0 +1,217 @@
+"""The wire: entries of a Redis stream to events and back. CloudEvents 1.0 in binary mode, `data` as JSON.
+
+`decode` raises `Undecodable` with a reason and nothing else, whatever bytes come. `seal` gives a fact its place in its
+stream: `sequence`, and `chain`, the SHA-256 that binds it to all facts before it.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from schemas.events import Event, Fact, Request
+from schemas.requests import NotBuiltYet
+from schemas.streams import EVENTS, RESERVED_TYPES
+
+ENTRY_BYTES_MAX: Final = 16 * 1024
+IDENTITY_LENGTH_MAX: Final = 256
+CHAIN_START: Final = "0" * 64
+
+_REQUIRED: Final = ("specversion", "id", "source", "type", "subject", "time", "data")
+_REQUIRED_OF_FACTS: Final = (*_REQUIRED, "causation", "sequence", "chain")
+_CHAINED: Final = ("source", "type", "subject", "time", "causation", "sequence", "data")
+
+_encoder = msgspec.json.Encoder()
+_decoders: Final = {
+    stream: {event.type: msgspec.json.Decoder(event) for event in events} for stream, events in EVENTS.items()
+}
+_decoder_of_reserved: Final = msgspec.json.Decoder(NotBuiltYet)
+
+
+class Undecodable(Exception):
+    """An entry that is no event. `reason` is one of the wire's words, `fields` what could be read of it."""
+
+    def __init__(self, reason: str, detail: str, fields: dict[str, bytes]) -> None:
+        super().__init__(f"{reason}: {detail}")
+        self.reason = reason
+        self.detail = detail
+        self.fields = fields
+
+    def text(self, field: str) -> str:
+        """A field as text, whatever its bytes; empty when it is not there."""
+        return self.fields.get(field, b"").decode(errors="replace")
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One decoded entry: where it stands, who sent it, what it says. `digest` (requests) is SHA-256 of type and data."""
+
+    stream: str
+    entry_id: str
+    source: str
+    id: str
+    type: str
+    event: Event
+    digest: str = ""
+    traceparent: str | None = None
+    sequence: int = 0
+
+    @property
+    def place(self) -> str:
+        """`<stream>/<entry id>`: how `causation` and `first` name an entry."""
+        return f"{self.stream}/{self.entry_id}"
+
+    @property
+    def identity(self) -> str:
+        """The request's identity as one short word: its source and id, hashed."""
+        return hashlib.sha256(f"{len(self.source)}:{self.source}{self.id}".encode()).hexdigest()[:32]
+
+
+class Caused(msgspec.Struct, frozen=True):
+    """A fact that answers an earlier entry than the one whose step writes it."""
+
+    fact: Fact
+    causation: str
+
+
+class ChainHead(msgspec.Struct, frozen=True):
+    """Where a stream of facts stands: the last one's sequence and chain."""
+
+    sequence: int = 0
+    chain: str = CHAIN_START
+
+
+def decode(stream: str, entry_id: str, pairs: Sequence[bytes]) -> Entry:
+    """The event of one entry, given as the server sends it: name, value, name, value. Raises Undecodable."""
+    fields = {name.decode(errors="replace"): value for name, value in zip(pairs[::2], pairs[1::2], strict=True)}
+    if 2 * len(fields) != len(pairs):
+        raise Undecodable("repeated_field", "an entry field stands more than once", fields)
+    request = stream not in ("cards", "calls", "bets")
+    if request and sum(map(len, pairs)) > ENTRY_BYTES_MAX:
+        raise Undecodable("too_large", f"the entry has over {ENTRY_BYTES_MAX} bytes", fields)
+    try:
+        header = {name: fields[name].decode() for name in (_REQUIRED if request else _REQUIRED_OF_FACTS)}
+        traceparent = fields["traceparent"].decode() if "traceparent" in fields else None
+    except KeyError as error:
+        raise Undecodable("wrong_shape", f"the entry field {error} is missing", fields) from None
+    except UnicodeDecodeError:
+        raise Undecodable("wrong_shape", "an entry field is not UTF-8", fields) from None
+    event = _decode_event(stream, header["type"], fields)
+    if request:
+        _check_request(header, fields)
+    if event.table != header["subject"]:
+        raise Undecodable("subject_mismatch", "subject is not the table in data", fields)
+    return Entry(
+        stream=stream,
+        entry_id=entry_id,
+        source=header["source"],
+        id=header["id"],
+        type=header["type"],
+        event=event,
+        digest=_digest(header["type"], fields["data"]) if request else "",
+        traceparent=traceparent,
+        sequence=0 if request else _sequence(header["sequence"], fields),
+    )
+
+
+def _decode_event(stream: str, event_type: str, fields: dict[str, bytes]) -> Event:
+    decoder: msgspec.json.Decoder[Any] | None = _decoders[stream].get(event_type)
+    if decoder is None and stream == "console" and event_type in RESERVED_TYPES:
+        decoder = _decoder_of_reserved
+    if decoder is None:
+        raise Undecodable("unknown_type", "no such type on this stream", fields)
+    try:
+        event: Event = decoder.decode(fields["data"])
+    except msgspec.ValidationError as error:
+        raise Undecodable("wrong_shape", str(error), fields) from None
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise Undecodable("not_json", str(error), fields) from None
+    return event
+
+
+def _check_request(header: dict[str, str], fields: dict[str, bytes]) -> None:
+    """What only outsiders get wrong: the services' own facts are spared the second parse."""
+    if header["specversion"] != "1.0":
+        raise Undecodable("wrong_shape", "specversion is not 1.0", fields)
+    for name in ("id", "source"):
+        if not 1 <= len(header[name]) <= IDENTITY_LENGTH_MAX:
+            raise Undecodable("wrong_shape", f"{name} is not 1 to {IDENTITY_LENGTH_MAX} characters", fields)
+    try:
+        json.loads(header["data"], object_pairs_hook=_without_repeats)
+    except _Repeated as error:
+        raise Undecodable("repeated_field", f"{error} stands more than once in data", fields) from None
+    except (ValueError, RecursionError) as error:
+        raise Undecodable("not_json", str(error), fields) from None
+
+
+class _Repeated(Exception):
+    pass
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        raise _Repeated(next(name for name in names if names.count(name) > 1))
+    return found
+
+
+def _digest(event_type: str, data: bytes) -> str:
+    return hashlib.sha256(event_type.encode() + b" " + data).hexdigest()[:32]
+
+
+def _sequence(text: str, fields: dict[str, bytes]) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+        raise Undecodable("wrong_shape", "sequence is not a decimal number", fields)
+    return int(text)
+
+
+def encode_request(event: Request, *, id: str, source: str, time: str, traceparent: str | None = None) -> list[bytes]:
+    """The entry of a request, as name, value, name, value."""
+    named = {
+        "specversion": "1.0",
+        "id": id,
+        "source": source,
+        "type": event.type,
+        "subject": event.table,
+        "time": time,
+        "data": _encoder.encode(event).decode(),
+    }
+    if traceparent:
+        named["traceparent"] = traceparent
+    return [part.encode() for pair in named.items() for part in pair]
+
+
+def seal(
+    fact: Fact, head: ChainHead, *, source: str, time: str, causation: str, traceparent: str | None
+) -> tuple[list[bytes], ChainHead]:
+    """The entry of the next fact of a stream, as name, value, name, value, and the stream's head behind it."""
+    sequence = head.sequence + 1
+    values = (
+        source.encode(),
+        fact.type.encode(),
+        fact.table.encode(),
+        time.encode(),
+        causation.encode(),
+        b"%d" % sequence,
+        _encoder.encode(fact),
+    )
+    chain = chain_after(head.chain, values)
+    entry = [b"specversion", b"1.0", b"id", chain[:32].encode()]
+    for name, value in zip(_CHAINED, values, strict=True):
+        entry += (name.encode(), value)
+    entry += (b"chain", chain.encode())
+    if traceparent is not None:
+        entry += (b"traceparent", traceparent.encode())
+    return entry, ChainHead(sequence, chain)
+
+
+def chain_after(chain: str, values: Sequence[bytes]) -> str:
+    """Hex SHA-256 over the previous `chain` and, for source type subject time causation sequence data, length:bytes."""
+    return hashlib.sha256(chain.encode() + b"".join(b"%d:%b" % (len(value), value) for value in values)).hexdigest()
+
+
+def chain_of(fields: dict[bytes, bytes], previous: str) -> str:
+    """The chain that a fact with these entry fields must have behind `previous`; a reader compares."""
+    return chain_after(previous, [fields[name.encode()] for name in _CHAINED])

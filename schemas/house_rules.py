@@ -1,0 +1,199 @@
+"""House rules: the authorised, versioned rule set of a table, one TOML file each.
+
+Where the regulation leaves a choice, the choice is a field here. `read_house_rules` checks a whole folder, so that a
+service starts with rules that hold together or says in one line which file and field do not.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, cast
+
+import msgspec
+from msgspec import Meta
+
+from schemas.cards import RANKS
+
+SHIPPED_DIRECTORY: Final = Path(__file__).parent / "house"
+
+Odds = Annotated[
+    str, Meta(pattern=r"^[1-9][0-9]{0,3}:[1-9][0-9]{0,3}$(?!\n)", description="winnings to stake", examples=["8:1"])
+]
+Condition = Literal["player", "banker", "tie", "player_pair", "banker_pair"]
+TieOption = Literal["withdraw", "keep", "increase", "reduce", "switch"]
+
+
+class Bet(msgspec.Struct, frozen=True, kw_only=True):
+    """A bet that the house offers (article 13): its name, what it wins on, and its odds to one (article 17)."""
+
+    name: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,31}$(?!\n)")]
+    condition: Condition
+    odds: Odds
+
+
+class BankerException(msgspec.Struct, frozen=True, kw_only=True):
+    """A Banker win with this total pays these odds instead (article 18, amendment 73/2005)."""
+
+    total: Annotated[int, Meta(ge=1, le=9)]
+    odds: Odds
+
+
+class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
+    """A house rule set. Counts are cards, rounds or seats; `commission` is per cent of a Banker stake's winnings."""
+
+    name: Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$(?!\n)")]
+    version: Annotated[int, Meta(ge=1)]
+    authorisation: str
+    regulation: Literal["macau", "none"]
+
+    decks: Annotated[int, Meta(ge=1, le=12)] = 8
+    layouts: Annotated[int, Meta(ge=1, le=2)] = 1
+    seats: Annotated[int, Meta(ge=1, le=64)] = 7
+    dealing: Literal["shoe", "continuous_shuffler", "shuffle_every_round"] = "shoe"
+
+    cut_card_depth: Annotated[int, Meta(ge=0, le=300)] = 14
+    rounds_after_cut_card: Annotated[int, Meta(ge=0, le=1)] = 1
+    cut_card_first_counts: Literal["round", "last"] = "round"
+    burn: Literal["deck_count", "first_card", "fixed", "none"] = "first_card"
+    burn_fixed: Annotated[int, Meta(ge=1, le=8)] = 1
+    burn_includes_indicator: bool = True
+    burn_face_value: Annotated[int, Meta(ge=0, le=10)] = 10
+    burn_each_round: Annotated[int, Meta(ge=0, le=8)] = 0
+    demonstration_rounds: Annotated[int, Meta(ge=0)] = 0
+    demonstration_on_scoreboard: bool = True
+    free_rounds: Annotated[int, Meta(ge=0)] | None = None
+
+    bets: tuple[Bet, ...]
+    pair_requires_main: bool = False
+    both_sides: bool = True
+    banker_multiple_of_minimum: bool = False
+    banker_exceptions: tuple[BankerException, ...] = ()
+    commission: Annotated[int, Meta(ge=0, le=100)] = 5
+    commission_rounding: Literal["exact_or_reject", "up_to_unit", "down_to_unit"] = "exact_or_reject"
+    differential_policy: Literal["at_close", "at_bet", "reject"] = "at_close"
+    tie_stakes: Literal["carry", "return"] = "carry"
+    tie_options: tuple[TieOption, ...] = ("keep",)
+
+    holding: bool = False
+    holder_tie_break: Literal["first_bet", "lowest_seat"] = "first_bet"
+    surplus_card: Literal["burn", "next_round"] = "burn"
+    void_keeps_pairs: bool = False
+    correctable_rounds: Annotated[int, Meta(ge=0)] = 3
+    approval: tuple[str, ...] = ()
+
+
+class HouseRulesError(Exception):
+    """A house file cannot be used: the message names the file, the field and what is allowed, in one line."""
+
+
+def read_house_rules(*directories: Path) -> dict[str, tuple[HouseRules, str]]:
+    """Every rule set of these folders by name, with the SHA-256 (hex) of its file's bytes; earlier folders win.
+
+    Raises HouseRulesError at the first file that cannot be used.
+    """
+    found: dict[str, tuple[HouseRules, str]] = {}
+    for directory in directories:
+        if not directory.is_dir():
+            raise HouseRulesError(f"{directory}: no such folder of house rules")
+        for path in sorted(directory.glob("*.toml")):
+            if path.stem not in found:
+                found[path.stem] = read_house_file(path)
+    return found
+
+
+def read_house_file(path: Path) -> tuple[HouseRules, str]:
+    """One rule set and the SHA-256 (hex) of its file's bytes, or HouseRulesError."""
+    try:
+        content = path.read_bytes()
+        raw = msgspec.toml.decode(content)
+        rules = msgspec.convert(raw, HouseRules, strict=True)
+    except OSError as error:
+        raise HouseRulesError(f"{path}: {error.strerror}") from None
+    except msgspec.ValidationError as error:
+        raise HouseRulesError(f"{path}: {_with_what_is_allowed(str(error))}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
+        raise HouseRulesError(f"{path}: not TOML: {error}") from None
+    for problem in (*_unknown_fields(raw), *_contradictions(rules), *_not_supported(rules)):
+        raise HouseRulesError(f"{path}: {problem}")
+    if rules.name != path.stem:
+        raise HouseRulesError(f"{path}: name: is {rules.name!r}, allowed: the file's own name {path.stem!r}")
+    return rules, hashlib.sha256(content).hexdigest()
+
+
+def face_value(rules: HouseRules, card: str) -> int:
+    """How many cards a turned card has burned (article 2): ace 1, 2 to 9 their number, the rest by the house."""
+    return rules.burn_face_value if card[0] in "TJQK" else RANKS.index(card[0]) + 1
+
+
+def _with_what_is_allowed(message: str) -> str:
+    """The library names the field's path but not every bound: its JSON Schema does."""
+    what, _, path = message.partition(" - at `$.")
+    field = path.rstrip("`").split("[")[0].split(".")[0]
+    schema = cast(dict[str, Any], msgspec.json.schema(HouseRules)["$defs"]["HouseRules"]["properties"].get(field, {}))
+    named = {"enum": "one of {}", "minimum": "at least {}", "maximum": "at most {}", "type": "type {}", "pattern": "{}"}
+    allowed = ", ".join(text.format(schema[key]) for key, text in named.items() if key in schema)
+    return f"{path.rstrip('`') or 'file'}: {what}" + (f", allowed: {allowed}" if allowed else "")
+
+
+def _unknown_fields(raw: dict[str, Any]) -> Iterator[str]:
+    known = HouseRules.__struct_fields__
+    yield from (f"{field}: unknown field, allowed: {', '.join(known)}" for field in raw if field not in known)
+    for field, struct in (("bets", Bet), ("banker_exceptions", BankerException)):
+        for row in raw.get(field, ()):
+            inner = struct.__struct_fields__
+            yield from (
+                f"{field}.{name}: unknown field, allowed: {', '.join(inner)}" for name in row if name not in inner
+            )
+
+
+def _contradictions(rules: HouseRules) -> Iterator[str]:
+    """Fields that each are allowed and together are not; regulation `macau` is stricter than `none`."""
+    if rules.dealing == "shoe":
+        burn = rules.burn_each_round
+        needed = 12 + 2 * burn if rules.rounds_after_cut_card else max(12, 6 + burn)
+        if rules.cut_card_depth < needed:
+            yield f"cut_card_depth: is {rules.cut_card_depth}, allowed: at least {needed} (the last rounds' cards)"
+        if rules.cut_card_depth > 52 * rules.decks:
+            yield f"cut_card_depth: is {rules.cut_card_depth}, allowed: at most the shoe's {52 * rules.decks} cards"
+    else:
+        without_a_shoe = {
+            "cut_card_depth": (rules.cut_card_depth, 0),
+            "burn": (rules.burn, "none"),
+            "burn_each_round": (rules.burn_each_round, 0),
+            "demonstration_rounds": (rules.demonstration_rounds, 0),
+            "holding": (rules.holding, False),
+        }
+        for field, (value, allowed) in without_a_shoe.items():
+            if value != allowed:
+                yield f"{field}: is {value!r}, allowed: {allowed!r}, because dealing is {rules.dealing!r}"
+    if rules.regulation == "macau":
+        if rules.decks < 6:
+            yield f"decks: is {rules.decks}, allowed: 6 to 12, because regulation is 'macau' (article 1)"
+        if rules.seats < 7:
+            yield f"seats: is {rules.seats}, allowed: 7 or more, because regulation is 'macau' (article 1)"
+    if rules.demonstration_rounds > 3:
+        yield f"demonstration_rounds: is {rules.demonstration_rounds}, allowed: at most 3 (article 2)"
+    names = [bet.name for bet in rules.bets]
+    if not names or len(set(names)) != len(names):
+        yield f"bets: are {names}, allowed: at least one, each name once"
+    if "keep" not in rules.tie_options:
+        yield "tie_options: lacks 'keep', allowed: any that include 'keep' (article 12)"
+
+
+def _not_supported(rules: HouseRules) -> Iterator[str]:
+    """What the services do not do yet is refused and never silently left out."""
+    built = {
+        "demonstration_rounds": 0,
+        "pair_requires_main": False,
+        "both_sides": True,
+        "banker_multiple_of_minimum": False,
+        "differential_policy": "at_close",
+        "tie_options": ("keep",),
+        "holding": False,
+        "surplus_card": "burn",
+        "void_keeps_pairs": False,
+        "approval": (),
+    }
+    for field, value in built.items():
+        if getattr(rules, field) != value:
+            yield f"{field}: is {getattr(rules, field)!r}, allowed: {value!r} (not_supported: the rest is not built yet)"
