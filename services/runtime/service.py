@@ -1,0 +1,46 @@
+"""What the runtime must know of a service: its name, its streams and its core."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+from schemas.codec import Entry
+from schemas.events import Event, Fact
+from schemas.streams import FACT_STREAMS, Service, Stream
+
+StateT = TypeVar("StateT", bound=msgspec.Struct)
+
+
+class Meter(Protocol):
+    """Measures a service's part of the draw decision. Times are seconds of one monotonic clock."""
+
+    def read(self, entry: Entry, read_at: float) -> None:
+        """An entry was read."""
+
+    def committed(self, facts: Sequence[Fact], read_at: float, committed_at: float) -> None:
+        """A step's facts are acknowledged; `read_at` is when the entries of the step were read."""
+
+
+@dataclass(frozen=True)
+class Definition(Generic[StateT]):
+    """A service: a core and the streams it reads, the first ranked highest.
+
+    `waits_for`: the stream and entry id up to which another stream must be taken before this event is.
+    `record_format` goes up when older code could not read the records any more.
+    """
+
+    name: Service
+    inputs: tuple[Stream, ...]
+    state: type[StateT]
+    decide: Callable[[StateT, Entry], Sequence[object]]
+    evolve: Callable[[StateT, Any], StateT]
+    meter: Meter
+    waits_for: Callable[[Event], tuple[Stream, str] | None] = lambda event: None
+    record_format: int = 1
+
+    @property
+    def output(self) -> Stream:
+        """The stream that this service alone writes."""
+        return FACT_STREAMS[self.name]

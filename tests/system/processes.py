@@ -1,0 +1,64 @@
+"""The services as processes, as a kubelet would start them."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+
+from tests.servers import Server
+
+SERVICES = ("shoe", "rules", "settlement")
+
+
+class Services:
+    """Service processes on one server, for some pits; each logs to a file of its own."""
+
+    def __init__(self, server: Server, directory: Path, *pits: str, module: str = "services") -> None:
+        self._directory = directory
+        self._module = module
+        self.pits = pits
+        self._environment = {
+            "PATH": os.environ["PATH"],
+            "REDIS_URL": server.url,
+            "BACCARAT_PITS": ",".join(pits),
+            "BACCARAT_LOG_LEVEL": "debug",
+        }
+        self._processes: dict[str, subprocess.Popen[bytes]] = {}
+
+    def start(self, *names: str) -> None:
+        """Start these, or all three. A name may have a suffix for a second replica: `rules.2`."""
+        for name in names or SERVICES:
+            with self.log(name).open("ab") as log:
+                command = [sys.executable, "-m", self._module, name.partition(".")[0]]
+                self._processes[name] = subprocess.Popen(command, env=self._environment, stderr=log, stdout=log)
+
+    def log(self, name: str) -> Path:
+        """Where a process logs."""
+        return self._directory / f"{name}.log"
+
+    def kill(self, name: str) -> None:
+        """SIGKILL."""
+        self._processes[name].kill()
+        self._processes[name].wait()
+
+    def terminate(self, name: str) -> int:
+        """SIGTERM; the exit code."""
+        self._processes[name].send_signal(signal.SIGTERM)
+        return self._processes[name].wait(timeout=10)
+
+    def hold(self, name: str) -> None:
+        """SIGSTOP."""
+        psutil.Process(self._processes[name].pid).suspend()
+
+    def go_on(self, name: str) -> None:
+        """SIGCONT."""
+        psutil.Process(self._processes[name].pid).resume()
+
+    def stop(self) -> None:
+        """Kill what still runs."""
+        for process in self._processes.values():
+            process.kill()
+            process.wait()
