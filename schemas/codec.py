@@ -17,6 +17,7 @@ from schemas.streams import EVENTS, RESERVED_TYPES
 
 ENTRY_BYTES_MAX: Final = 16 * 1024
 IDENTITY_LENGTH_MAX: Final = 256
+DETAIL_LENGTH_MAX: Final = 256
 CHAIN_START: Final = "0" * 64
 
 _REQUIRED: Final = ("specversion", "id", "source", "type", "subject", "time", "data")
@@ -36,7 +37,7 @@ class Undecodable(Exception):
     def __init__(self, reason: str, detail: str, fields: dict[str, bytes]) -> None:
         super().__init__(f"{reason}: {detail}")
         self.reason = reason
-        self.detail = detail
+        self.detail = detail[:DETAIL_LENGTH_MAX]
         self.fields = fields
 
     def text(self, field: str) -> str:
@@ -45,7 +46,7 @@ class Undecodable(Exception):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One decoded entry: where it stands, who sent it, what it says. `digest` (requests) is SHA-256 of type and data."""
+    """One decoded entry: where it stands, who sent it, what it says. `digest` (requests): SHA-256 of type and data."""
 
     stream: str
     entry_id: str
@@ -82,9 +83,14 @@ class ChainHead(msgspec.Struct, frozen=True):
     chain: str = CHAIN_START
 
 
+def named(pairs: Sequence[bytes]) -> dict[str, bytes]:
+    """Entry fields by name, of name, value, name, value; of a repeated one the last."""
+    return {name.decode(errors="replace"): value for name, value in zip(pairs[::2], pairs[1::2], strict=True)}
+
+
 def decode(stream: str, entry_id: str, pairs: Sequence[bytes]) -> Entry:
     """The event of one entry, given as the server sends it: name, value, name, value. Raises Undecodable."""
-    fields = {name.decode(errors="replace"): value for name, value in zip(pairs[::2], pairs[1::2], strict=True)}
+    fields = named(pairs)
     if 2 * len(fields) != len(pairs):
         raise Undecodable("repeated_field", "an entry field stands more than once", fields)
     request = stream not in ("cards", "calls", "bets")
@@ -139,13 +145,13 @@ def _check_request(header: dict[str, str], fields: dict[str, bytes]) -> None:
             raise Undecodable("wrong_shape", f"{name} is not 1 to {IDENTITY_LENGTH_MAX} characters", fields)
     try:
         json.loads(header["data"], object_pairs_hook=_without_repeats)
-    except _Repeated as error:
+    except _RepeatedError as error:
         raise Undecodable("repeated_field", f"{error} stands more than once in data", fields) from None
     except (ValueError, RecursionError) as error:
         raise Undecodable("not_json", str(error), fields) from None
 
 
-class _Repeated(Exception):
+class _RepeatedError(Exception):
     pass
 
 
@@ -153,7 +159,7 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
-        raise _Repeated(next(name for name in names if names.count(name) > 1))
+        raise _RepeatedError(next(name for name in names if names.count(name) > 1))
     return found
 
 

@@ -1,4 +1,4 @@
-"""What every event has in common. The events themselves: `requests.py` (imperative) and `facts.py` (past tense).
+"""What every event has in common. The events themselves: `requests.py` (imperative) and `facts/` (past tense).
 
 An event is the `data` of one stream entry, as JSON. **The names of types and fields are stored for ever**: new optional
 fields may come, a changed meaning is a new type beside the old one. Money is an integer in the currency's minor unit.

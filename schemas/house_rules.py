@@ -5,9 +5,10 @@ service starts with rules that hold together or says in one line which file and 
 """
 
 import hashlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, cast
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta
@@ -111,7 +112,7 @@ def read_house_file(path: Path) -> tuple[HouseRules, str]:
         raise HouseRulesError(f"{path}: {error.strerror}") from None
     except msgspec.ValidationError as error:
         raise HouseRulesError(f"{path}: {_with_what_is_allowed(str(error))}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise HouseRulesError(f"{path}: not TOML: {error}") from None
     for problem in (*_unknown_fields(raw), *_contradictions(rules), *_not_supported(rules)):
         raise HouseRulesError(f"{path}: {problem}")
@@ -128,21 +129,35 @@ def face_value(rules: HouseRules, card: str) -> int:
 def _with_what_is_allowed(message: str) -> str:
     """The library names the field's path but not every bound: its JSON Schema does."""
     what, _, path = message.partition(" - at `$.")
-    field = path.rstrip("`").split("[")[0].split(".")[0]
-    schema = cast(dict[str, Any], msgspec.json.schema(HouseRules)["$defs"]["HouseRules"]["properties"].get(field, {}))
-    named = {"enum": "one of {}", "minimum": "at least {}", "maximum": "at most {}", "type": "type {}", "pattern": "{}"}
+    field = path.rstrip("`")
+    if missing := re.search("missing required field `(.+)`", what):
+        field = f"{field}.{missing[1]}".lstrip(".")
+    definitions = msgspec.json.schema(HouseRules)["$defs"]
+    schema = definitions["HouseRules"]
+    for step in re.findall(r"\w+", field):
+        schema = schema["items"] if step.isdigit() else schema["properties"][step]
+        schema = schema.get("anyOf", [schema])[0]
+        schema = definitions[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+    named = {
+        "enum": "one of {}",
+        "type": "type {}",
+        "minimum": "at least {}",
+        "maximum": "at most {}",
+        "pattern": "{}",
+        "examples": "such as {}",
+    }
     allowed = ", ".join(text.format(schema[key]) for key, text in named.items() if key in schema)
-    return f"{path.rstrip('`') or 'file'}: {what}" + (f", allowed: {allowed}" if allowed else "")
+    return f"{field}: {what}, allowed: {allowed}"
 
 
 def _unknown_fields(raw: dict[str, Any]) -> Iterator[str]:
     known = HouseRules.__struct_fields__
-    yield from (f"{field}: unknown field, allowed: {', '.join(known)}" for field in raw if field not in known)
+    yield from (f"{field!r}: unknown field, allowed: {', '.join(known)}" for field in raw if field not in known)
     for field, struct in (("bets", Bet), ("banker_exceptions", BankerException)):
         for row in raw.get(field, ()):
             inner = struct.__struct_fields__
             yield from (
-                f"{field}.{name}: unknown field, allowed: {', '.join(inner)}" for name in row if name not in inner
+                f"{field}: {name!r}: unknown field, allowed: {', '.join(inner)}" for name in row if name not in inner
             )
 
 
@@ -171,11 +186,14 @@ def _contradictions(rules: HouseRules) -> Iterator[str]:
             yield f"decks: is {rules.decks}, allowed: 6 to 12, because regulation is 'macau' (article 1)"
         if rules.seats < 7:
             yield f"seats: is {rules.seats}, allowed: 7 or more, because regulation is 'macau' (article 1)"
-    if rules.demonstration_rounds > 3:
-        yield f"demonstration_rounds: is {rules.demonstration_rounds}, allowed: at most 3 (article 2)"
+        if rules.demonstration_rounds > 3:
+            yield f"demonstration_rounds: is {rules.demonstration_rounds}, allowed: at most 3 (article 2)"
     names = [bet.name for bet in rules.bets]
     if not names or len(set(names)) != len(names):
         yield f"bets: are {names}, allowed: at least one, each name once"
+    totals = [exception.total for exception in rules.banker_exceptions]
+    if len(set(totals)) != len(totals):
+        yield f"banker_exceptions: are for the totals {totals}, allowed: each total once"
     if "keep" not in rules.tie_options:
         yield "tie_options: lacks 'keep', allowed: any that include 'keep' (article 12)"
 
@@ -195,5 +213,6 @@ def _not_supported(rules: HouseRules) -> Iterator[str]:
         "approval": (),
     }
     for field, value in built.items():
-        if getattr(rules, field) != value:
-            yield f"{field}: is {getattr(rules, field)!r}, allowed: {value!r} (not_supported: the rest is not built yet)"
+        chosen = getattr(rules, field)
+        if chosen != value:
+            yield f"{field}: is {chosen!r}, allowed: {value!r} (not_supported: the rest is not built yet)"

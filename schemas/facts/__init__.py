@@ -1,0 +1,67 @@
+"""Facts: what the shoe writes to `cards`, rules to `calls`, settlement to `bets`, each alone."""
+
+from schemas.facts.answers import RequestRefused, RequestRepeated
+from schemas.facts.results import RoundResult
+from schemas.facts.rules import DrawCalled, RoundDecided
+from schemas.facts.settlement import (
+    BetAccepted,
+    BetCancelled,
+    BetChanged,
+    BetRejected,
+    BetsSettled,
+    BettingClosed,
+    RoundSettled,
+    SettledBet,
+    StakeFact,
+    StakeHandedBack,
+    StakeReduced,
+    StakeReturned,
+    WagerTaken,
+)
+from schemas.facts.shoe import (
+    CardDealt,
+    CardFoundFaceUp,
+    CutCardReached,
+    MisdealDetected,
+    RoundEnded,
+    RoundOpened,
+    RoundVoided,
+    ScanMissed,
+    ShoeEnded,
+    ShoeStarted,
+    TableClosed,
+    TableOpened,
+)
+
+__all__ = [
+    "BetAccepted",
+    "BetCancelled",
+    "BetChanged",
+    "BetRejected",
+    "BetsSettled",
+    "BettingClosed",
+    "CardDealt",
+    "CardFoundFaceUp",
+    "CutCardReached",
+    "DrawCalled",
+    "MisdealDetected",
+    "RequestRefused",
+    "RequestRepeated",
+    "RoundDecided",
+    "RoundEnded",
+    "RoundOpened",
+    "RoundResult",
+    "RoundSettled",
+    "RoundVoided",
+    "ScanMissed",
+    "SettledBet",
+    "ShoeEnded",
+    "ShoeStarted",
+    "StakeFact",
+    "StakeHandedBack",
+    "StakeReduced",
+    "StakeReturned",
+    "TableClosed",
+    "TableOpened",
+    "WagerTaken",
+]

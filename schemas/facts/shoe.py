@@ -1,0 +1,130 @@
+"""What the shoe writes to `cards`: tables, shoes, rounds, cards."""
+
+from typing import ClassVar, Literal
+
+from schemas.cards import Card, Side
+from schemas.events import Fact, RoundFact
+from schemas.facts.results import RoundResult
+from schemas.house_rules import HouseRules
+from schemas.limits import Limits
+
+
+class TableOpened(Fact, frozen=True, kw_only=True):
+    """A table is open, with the whole rules and limits in force; the hash is of the house file's bytes (SHA-256)."""
+
+    type: ClassVar[str] = "table.opened"
+    house_rules: HouseRules
+    house_rules_sha256: str
+    limits: Limits
+    limits_version: int
+    layouts: int
+    seats: int
+    gaming_day: str | None
+
+
+class TableClosed(Fact, frozen=True, kw_only=True):
+    """A table is closed; its numbers go on when it opens again."""
+
+    type: ClassVar[str] = "table.closed"
+    reason: str
+
+
+class ShoeStarted(Fact, frozen=True, kw_only=True):
+    """A shoe is in play. `burned` cards are out, of which `burn_card` was turned; `cut_card_depth` 0: no cut card."""
+
+    type: ClassVar[str] = "shoe.started"
+    shoe_number: int
+    kind: Literal["virtual", "physical"]
+    decks: int
+    cut_card_depth: int
+    burned: int
+    burn_card: Card | None
+    cut_by: str | None
+    cut_at: int | None
+    shuffled_by: str | None
+    deck_set: str | None
+
+
+class RoundOpened(RoundFact, frozen=True, kw_only=True):
+    """A round takes bets. `cards_left` are in the shoe behind this round's `burned` ones."""
+
+    type: ClassVar[str] = "round.opened"
+    demonstration: bool
+    burned: int
+    cards_left: int
+    last_round: bool
+    limits_version: int
+
+
+class CardDealt(RoundFact, frozen=True, kw_only=True):
+    """One card to one side. `card_number` counts every card that left the shoe; `position` is 1 to 3 in the hand."""
+
+    type: ClassVar[str] = "card.dealt"
+    card_number: int
+    side: Side
+    position: int
+    card: Card | None
+    points: int | None
+
+
+class CutCardReached(RoundFact, frozen=True, kw_only=True):
+    """The cut card came out before card `card_number`; `last_round` is the number of the shoe's last round."""
+
+    type: ClassVar[str] = "cut_card.reached"
+    card_number: int
+    last_round: int
+
+
+class ScanMissed(RoundFact, frozen=True, kw_only=True):
+    """The card at `ordinal` could not be read or cannot be in this shoe: enter it by hand under the same ordinal."""
+
+    type: ClassVar[str] = "scan.missed"
+    ordinal: int
+
+
+class CardFoundFaceUp(RoundFact, frozen=True, kw_only=True):
+    """The next card lay face up in the shoe: it stays valid (article 4)."""
+
+    type: ClassVar[str] = "card.found_face_up"
+    card_number: int
+
+
+class MisdealDetected(Fact, frozen=True, kw_only=True):
+    """A card that no hand takes, or an order that cannot be: the round waits for the console (between rounds: null)."""
+
+    type: ClassVar[str] = "misdeal.detected"
+    shoe_number: int
+    round_number: int | None
+    ordinal: int
+    expected_ordinal: int
+    reason: str
+
+
+class RoundVoided(RoundFact, frozen=True, kw_only=True):
+    """The round does not count; every stake is returned. `player_pair` and `banker_pair`: pairs that stand, if any."""
+
+    type: ClassVar[str] = "round.voided"
+    revision: int
+    reason: str
+    player_pair: bool | None = None
+    banker_pair: bool | None = None
+
+
+class RoundEnded(RoundResult, frozen=True, kw_only=True):
+    """The round's result, on which settlement pays."""
+
+    type: ClassVar[str] = "round.ended"
+
+
+class ShoeEnded(Fact, frozen=True, kw_only=True):
+    """A shoe is out of play; the counts of its cards add up to all of them (dealing `shoe`)."""
+
+    type: ClassVar[str] = "shoe.ended"
+    shoe_number: int
+    reason: str
+    rounds: int
+    dealt: int
+    burned_seen: int
+    burned_unseen: int
+    surplus: int
+    left: int

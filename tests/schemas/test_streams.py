@@ -1,0 +1,90 @@
+"""Names: every type once per stream, keys of one slot, one decider per request."""
+
+import pytest
+
+from schemas.events import Fact, Request
+from schemas.streams import (
+    EVENTS,
+    FACT_STREAMS,
+    REQUEST_STREAMS,
+    RESERVED_TYPES,
+    cursor_key,
+    decider,
+    pit_key,
+    replicas_key,
+    state_key,
+)
+
+# The wire's list, by hand.
+TYPES = {
+    "console": "table.open table.close shoe.load shoe.end round.open betting.close round.void",
+    "scans": "card.scan cut_card.scan",
+    "wagers": "bet.place bet.change bet.cancel",
+    "cards": "table.opened table.closed shoe.started round.opened card.dealt cut_card.reached scan.missed "
+    "card.found_face_up misdeal.detected round.voided round.ended shoe.ended request.refused request.repeated",
+    "calls": "draw.called round.decided",
+    "bets": "bet.accepted bet.changed bet.cancelled bet.rejected betting.closed stake.reduced stake.returned "
+    "bets.settled round.settled request.refused request.repeated",
+}
+
+
+@pytest.mark.parametrize("stream", TYPES)
+def test_each_stream_has_the_types_of_the_wire(stream: str) -> None:
+    assert [event.type for event in EVENTS[stream]] == TYPES[stream].split()
+
+
+def test_there_are_no_other_streams_of_events() -> None:
+    assert set(EVENTS) == set(TYPES)
+    assert {*REQUEST_STREAMS, *FACT_STREAMS.values()} == set(TYPES)
+
+
+@pytest.mark.parametrize("stream", TYPES)
+def test_requests_stand_on_the_streams_of_outsiders_and_facts_on_the_services(stream: str) -> None:
+    kind = Request if stream in REQUEST_STREAMS else Fact
+    assert all(issubclass(event, kind) for event in EVENTS[stream])
+
+
+def test_a_types_name_is_its_class_in_dotted_lower_case() -> None:
+    for events in EVENTS.values():
+        for event in events:
+            assert event.type.replace(".", "").replace("_", "") == event.__name__.lower()
+
+
+def test_a_reserved_type_is_not_built() -> None:
+    assert not RESERVED_TYPES & {event.type for event in EVENTS["console"]}
+
+
+@pytest.mark.parametrize(
+    ("stream", "event_type", "service"),
+    [
+        ("console", "table.open", "shoe"),
+        ("console", "table.close", "shoe"),
+        ("console", "shoe.load", "shoe"),
+        ("console", "shoe.end", "shoe"),
+        ("console", "round.open", "shoe"),
+        ("console", "round.void", "shoe"),
+        ("console", "betting.close", "settlement"),
+        ("console", "seat.take", "settlement"),
+        ("console", "seat.leave", "settlement"),
+        ("console", "settlement.adjust", "settlement"),
+        ("console", "card.open", "shoe"),
+        ("console", "card.correct", "shoe"),
+        ("console", "limits.set", "shoe"),
+        ("console", "no.such", "shoe"),
+        ("console", "bet.place", "shoe"),
+        ("scans", "card.scan", "shoe"),
+        ("scans", "betting.close", "shoe"),
+        ("wagers", "bet.place", "settlement"),
+        ("wagers", "table.open", "settlement"),
+        ("wagers", "no.such", "settlement"),
+    ],
+)
+def test_each_request_has_one_decider(stream: str, event_type: str, service: str) -> None:
+    assert decider(stream, event_type) == service
+
+
+def test_all_keys_of_a_pit_share_its_hash_tag() -> None:
+    assert pit_key("demo", "cards") == "baccarat:{demo}:cards"
+    assert cursor_key("demo", "rules") == "baccarat:{demo}:cursor:rules"
+    assert state_key("demo", "rules") == "baccarat:{demo}:state:rules"
+    assert replicas_key("rules") == "baccarat:replicas:rules"
