@@ -1,0 +1,91 @@
+"""The shoe: one table's cards, rounds and shoes. Pure: drawn cards and the house's rule sets come in as arguments.
+
+    table    closed ──table.open──► open ──table.close──► closed         (between rounds; ends the shoe too)
+    shoe     none ──shoe.load──► in play ──cut card, too few cards, shoe.end──► ended      (between rounds)
+    round    betting ──betting.closed──► dealing ──cards out──► calling ──round.decided──► over
+                                            ▲                      │
+                                            └─────draw.called──────┘
+             over ──round.settled──► settled
+             betting, dealing, calling ──cards in no knowable order──► misdealt
+             betting, dealing, calling, misdealt ──round.void──► over
+
+A virtual shoe deals what is due at once. A physical one's cards wait until they are due, or are due until they come.
+"""
+
+from schemas import facts, requests
+from schemas.codec import Entry
+from schemas.events import Request
+from services.shoe import console, dealing, scans
+from services.shoe.checks import Refusal
+from services.shoe.console import House
+from services.shoe.evolution import evolve
+from services.shoe.state import RequestAnswered, Seen, State
+
+__all__ = ["State", "cards_wanted", "decide", "evolve"]
+
+
+def decide(state: State, entry: Entry, drawn: tuple[str, ...], house: House) -> list[object]:
+    """The facts and notes that follow from an entry; `drawn` are `cards_wanted` cards from `state.unseen`."""
+    match entry.event:
+        case requests.CardScan() as scan:
+            return _facts_of(entry, scans.answer_card(state, entry, scan))
+        case requests.CutCardScan() as scan:
+            return _facts_of(entry, scans.answer_cut_card(state, entry, scan))
+        case Request() as request:
+            return _decide_console(state, entry, request, drawn, house)
+        case facts.BettingClosed() as closed if dealing.books_close_for(state, closed):
+            return dealing.deal_due(state, entry, dealing.FIRST_FOUR, drawn)
+        case facts.DrawCalled() as call if dealing.call_fits(state, call):
+            return dealing.deal_due(state, entry, (call.side,), drawn)
+        case facts.RoundDecided() as decided if dealing.call_fits(state, decided):
+            return dealing.end_round(state, decided)
+        case facts.RoundSettled() as settled:
+            return dealing.settle(state, settled)
+        case _:
+            return []
+
+
+def cards_wanted(state: State, entry: Entry) -> int:
+    """How many cards the shell draws for this entry. No drawn face has a say, so cards left over bias nothing."""
+    match entry.event:
+        case requests.ShoeLoad(kind="virtual"):
+            turned = any(rules.burn == "first_card" for rules in state.rules.values())
+            return 1 if turned and (state.shoe is None or state.shoe.ended) else 0
+        case facts.BettingClosed() as closed if dealing.books_close_for(state, closed):
+            return len(dealing.FIRST_FOUR) if state.shoe_in_play.kind == "virtual" else 0
+        case facts.DrawCalled() as call if dealing.call_fits(state, call):
+            return 1 if state.shoe_in_play.kind == "virtual" else 0
+        case _:
+            return 0
+
+
+def _decide_console(state: State, entry: Entry, request: Request, drawn: tuple[str, ...], house: House) -> list[object]:
+    """Each identity is answered once, as far as the table remembers."""
+    identity = entry.identity
+    for seen in state.identities.values():
+        if seen.identity == identity:
+            return [_repeated(entry, seen)]
+    answered = RequestAnswered(Seen(identity, entry.digest, entry.place))
+    return [*_facts_of(entry, console.answer(state, request, drawn, house)), answered]
+
+
+def _repeated(entry: Entry, seen: Seen) -> facts.RequestRepeated | facts.RequestRefused:
+    if seen.digest != entry.digest:
+        return _refused(entry, Refusal("id_reused", f"{seen.place} has this source and id and says something else"))
+    return facts.RequestRepeated(
+        table=entry.event.table, request_id=entry.id, request_type=entry.type, first=seen.place
+    )
+
+
+def _facts_of(entry: Entry, answer: list[object] | Refusal) -> list[object]:
+    return [_refused(entry, answer)] if isinstance(answer, Refusal) else answer
+
+
+def _refused(entry: Entry, refusal: Refusal) -> facts.RequestRefused:
+    return facts.RequestRefused(
+        table=entry.event.table,
+        request_id=entry.id,
+        request_type=entry.type,
+        reason=refusal.reason,
+        detail=refusal.detail,
+    )

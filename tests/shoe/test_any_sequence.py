@@ -1,0 +1,196 @@
+"""Whatever is asked in whatever order: no assert, no change by repeats and refusals, no card before its time."""
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from schemas import facts, requests
+from schemas.codec import Entry
+from schemas.events import Event, Fact
+from schemas.limits import Limits
+from tests.shoe.table import TABLE, Table, assert_counts_are_whole, house_rules, without_identities
+
+RULES = [
+    house_rules(),
+    house_rules(burn="first_card", burn_each_round=1, rounds_after_cut_card=0),
+    house_rules(decks=2, burn="fixed", cut_card_first_counts="last"),
+    house_rules(cut_card_depth=52, rounds_after_cut_card=0),
+    house_rules(dealing="continuous_shuffler", cut_card_depth=0),
+]
+R: dict[str, Any] = {"table": TABLE, "operator": "dealer"}
+
+numbers = st.sampled_from([0, 0, 0, 0, 0, 0, 1, -1])
+few = st.integers(0, 3)
+cards = st.sampled_from(["AC", "2C", "3C", "4C", "5D", "6D", "8H", "9H", "TH", "JS", "QS", "KS", "AS", None])
+steps = st.one_of(
+    st.tuples(st.just("open"), few, few),
+    st.tuples(st.just("close"), few, few),
+    st.tuples(st.sampled_from(["virtual", "physical", "physical"]), numbers, few),
+    st.tuples(st.just("end"), numbers, few),
+    st.tuples(st.just("round"), numbers, st.sampled_from([0, 0, 0, 2, 38, 60])),
+    st.tuples(st.just("void"), numbers, st.none() | st.integers(-1, 10)),
+    st.tuples(st.just("scan"), st.sampled_from([0, 0, 0, 0, 0, 0, 0, -1, -2, 1, 3, 30]), cards),
+    st.tuples(st.just("scan"), st.just(0), cards),
+    st.tuples(st.just("cut card"), st.integers(-2, 2), few),
+    st.tuples(st.just("closed"), numbers, few),
+    st.tuples(st.sampled_from(["player", "banker"]), numbers, few),
+    st.tuples(st.just("decided"), numbers, few),
+    st.tuples(st.just("settled"), numbers, few),
+    # The way on: whatever this table needs to come further.
+    *[st.tuples(st.just("on"), st.booleans(), cards)] * 8,
+)
+
+
+def event_of(table: Table, step: tuple[str, Any, Any]) -> Event:
+    """The step as an event, its numbers counted from those that would fit."""
+    kind, number, value = step
+    shoe = table.state.shoe
+    played = shoe.round if shoe else None
+    shoe_number, last = (shoe.number, shoe.round_number) if shoe else (1, 0)
+    next_ordinal = shoe.next_ordinal if shoe else 1
+    through = (played.card_facts if played else 0) + (number if kind != "scan" else 0)
+    if kind == "on":
+        return event_of(table, way_on(table, number, value))
+    numbers_of_round = {"shoe_number": shoe_number, "round_number": last + number}
+    match kind:
+        case "open":
+            return requests.TableOpen(**R, house_rules="test", limits=LIMITS)
+        case "close":
+            return requests.TableClose(**R)
+        case "virtual" | "physical":
+            load_number = (shoe.number + 1 if shoe else 1) + number
+            burned = value if kind == "physical" else 0
+            return requests.ShoeLoad(
+                **R, kind=kind, shoe_number=load_number, burned=burned, shuffled_by=None, cut_by=None, cut_at=None
+            )
+        case "end":
+            return requests.ShoeEnd(**R, shoe_number=shoe_number + number, reason="worn")
+        case "round":
+            return requests.RoundOpen(**R, shoe_number=shoe_number, round_number=last + 1 + number, burn=value)
+        case "void":
+            ordinal = None if value is None else next_ordinal + value
+            return requests.RoundVoid(**R, **numbers_of_round, reason="spilt", next_ordinal=ordinal)
+        case "scan":
+            ordinal = next_ordinal + number
+            return requests.CardScan(
+                table=TABLE, shoe_number=shoe_number, ordinal=ordinal, card=value, face_up=value == "8H"
+            )
+        case "cut card":
+            return requests.CutCardScan(table=TABLE, shoe_number=shoe_number, ordinal=next_ordinal + number)
+        case _:
+            return msgspec.convert(
+                SISTERS | {"table": TABLE, **numbers_of_round, "through": through, "side": kind}, FACTS[kind]
+            )
+
+
+LIMITS = Limits(currency="HKD", unit_minor=1, bets={})
+FACTS: dict[str, type[Fact]] = {
+    "closed": facts.BettingClosed,
+    "player": facts.DrawCalled,
+    "banker": facts.DrawCalled,
+    "decided": facts.RoundDecided,
+    "settled": facts.RoundSettled,
+}
+SISTERS: dict[str, Any] = {
+    "stakes": 0,
+    "totals": {},
+    "player_holder": None,
+    "banker_holder": None,
+    "player_total": 0,
+    "banker_total": 0,
+    "player_third_points": None,
+    "revision": 0,
+    "result": "tie",
+    "player_cards": [],
+    "banker_cards": [],
+    "natural": False,
+    "player_pair": False,
+    "banker_pair": False,
+    "demonstration": False,
+    **dict.fromkeys(
+        [f"{name}_minor" for name in ("placed", "carried_in", "returned", "carried_out", "house", "commission")], 0
+    ),
+}
+
+
+def way_on(table: Table, choice: bool, card: str | None) -> tuple[str, Any, Any]:
+    """What a floor would do next."""
+    shoe = table.state.shoe
+    if not table.state.rules:
+        return ("open", 0, 0)
+    if shoe is None or shoe.ended:
+        return ("physical" if choice else "virtual", 0, 0)
+    if shoe.idle or shoe.round is None:
+        return ("round", 0, 0)
+    match shoe.round.phase:
+        case "betting":
+            return ("closed", 0, 0)
+        case "dealing":
+            return ("scan", 0, card)
+        case "calling" if shoe.round.player == 2 and choice:
+            return ("player", 0, 0)
+        case "calling":
+            return ("decided", 0, 0)
+        case "misdealt":
+            return ("void", 0, None)
+        case _:
+            return ("settled", 0, 0)
+
+
+def check(table: Table, entry: Entry, written: list[Fact], before: Any, closed: set[tuple[int, int]]) -> None:
+    """What holds after every step."""
+    if [type(fact) for fact in written] == [facts.RequestRefused]:
+        assert without_identities(table.state) == without_identities(before)
+    for fact in written:
+        if isinstance(fact, facts.CardDealt):
+            assert (fact.shoe_number, fact.round_number) in closed
+        if isinstance(fact, facts.ShoeEnded) and table.rules.dealing == "shoe":
+            assert_counts_are_whole(table, table.rules.decks)
+    after = table.state
+    repeated = table.take_entry(entry)
+    assert without_identities(table.state) == without_identities(after)
+    # A card that can't be placed while the console is awaited is told again.
+    assert {type(fact) for fact in repeated} <= {facts.RequestRepeated, facts.RequestRefused, facts.MisdealDetected}
+    if isinstance(entry.event, requests.ConsoleRequest):
+        assert [type(fact) for fact in repeated] == [facts.RequestRepeated]
+        assert table.state == after
+    shoe = table.state.shoe
+    if shoe and not shoe.ended and table.rules.dealing == "shoe":
+        assert table.state.cards_left + shoe.next_ordinal - 1 == 52 * table.rules.decks
+        if shoe.between_rounds:
+            out = shoe.dealt + shoe.burned_seen + shoe.burned_unseen + shoe.surplus
+            assert out == shoe.next_ordinal - 1
+            assert len(shoe.faces) == (2 * out if shoe.kind == "physical" else 0)
+        faces = [shoe.faces[at : at + 2] for at in range(0, len(shoe.faces), 2)]
+        seen = sum(face not in ("--", "??") for face in faces)
+        seen += shoe.dealt + shoe.burned_seen if shoe.kind == "virtual" else 0
+        assert sum(table.state.unseen) == 52 * table.rules.decks - seen
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.sampled_from(RULES), st.lists(steps, min_size=20, max_size=60), st.integers(0, 9))
+def test_any_sequence_of_entries_keeps_the_shoes_promises(
+    rules: Any, sequence: list[tuple[str, Any, Any]], seed: int
+) -> None:
+    table = Table(rules, seed=seed)
+    closed: set[tuple[int, int]] = set()
+    for step in sequence:
+        entry = table.entry(event_of(table, step))
+        event = entry.event
+        if isinstance(event, facts.BettingClosed):
+            closed.add((event.shoe_number, event.round_number))
+        before = table.state
+        check(table, entry, table.take_entry(entry), before, closed)
+    ends = Counter(
+        (fact.shoe_number, fact.round_number)
+        for fact in table.facts
+        if isinstance(fact, facts.RoundEnded | facts.RoundVoided)
+    )
+    opened = Counter((fact.shoe_number, fact.round_number) for fact in table.of(facts.RoundOpened))
+    assert ends <= opened
+    assert max(opened.values(), default=1) == 1
+    card_numbers = [(fact.shoe_number, fact.card_number) for fact in table.of(facts.CardDealt)]
+    assert card_numbers == sorted(set(card_numbers))
