@@ -103,5 +103,15 @@ def replay(file: Path, pit: str, redis_url: str | None) -> None:
     sys.exit(run_replay(file, pit, redis_url))
 
 
+def run_command_line() -> None:
+    """Run a command; a wrong argument is one line on standard error and exit code 2."""
+    try:
+        sys.exit(main(prog_name="python -m services", standalone_mode=False))
+    except click.ClickException as error:
+        _fail(error.format_message())
+    except click.Abort:
+        sys.exit(130)
+
+
 if __name__ == "__main__":
-    main(prog_name="python -m services")
+    run_command_line()

@@ -1,0 +1,104 @@
+"""`python -m services run`: server, services and demo floor from one command, shown live or played flat out."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from redis.exceptions import RedisError
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from schemas.codec import Entry, Undecodable
+from services.floor.dealer import PIT, TABLES
+from services.floor.embedded import CannotRun
+from services.floor.follow import BrokenChain, Follower, read_page, reader
+from services.floor.latencies import Latency, read_latencies
+from services.floor.ledger import Ledger
+from services.floor.live import show
+from services.floor.processes import ChildDied, Command
+from services.floor.system import System, running_system, unless_signalled
+
+FAILED: Final = 1
+INTERRUPTED: Final = 130
+_WAIT_MILLISECONDS: Final = 500
+
+
+def run(rounds: int | None, port: int | None, redis_url: str | None, data_directory: Path) -> int:
+    """Run until a signal ends it, or until each table has played so many rounds; the process's exit code."""
+    try:
+        code = asyncio.run(unless_signalled(_run(rounds, port, redis_url, data_directory.absolute())))
+    except (CannotRun, ChildDied, BrokenChain, Undecodable, RedisError, OSError) as error:
+        sys.stderr.write(f"run: {' '.join(str(error).split())}\n")
+        return FAILED
+    if code is None:
+        return 0 if rounds is None else INTERRUPTED
+    return code
+
+
+async def _run(rounds: int | None, port: int | None, redis_url: str | None, data_directory: Path) -> int:
+    async with running_system(data_directory, port=port, redis_url=redis_url) as system:
+        if rounds is None:
+            _start_demo(system, {})
+            _say_ready(system)
+            await system.children.unless_broken(show(system.urls["floor"], system.metrics, Console()))
+            raise AssertionError("the view ends by a signal only")
+        return await system.children.unless_broken(_play(system, rounds))
+
+
+async def _play(system: System, rounds: int) -> int:
+    ledger, follower = Ledger(), Follower(PIT, "bets")
+    async with reader(system.urls["floor"]) as client:
+        while page := await read_page(client, follower):
+            _add(ledger, page)
+        goal = {table: ledger.rounds.get(table, 0) + rounds for table in TABLES}
+        _start_demo(system, {"DEMO_ROUNDS": msgspec.json.encode(goal).decode()})
+        _say_ready(system)
+        with _progress() as progress:
+            task = progress.add_task("rounds", total=rounds * len(TABLES))
+            while missing := sum(max(0, goal[table] - ledger.rounds.get(table, 0)) for table in TABLES):
+                progress.update(task, completed=rounds * len(TABLES) - missing)
+                _add(ledger, await read_page(client, follower, wait_milliseconds=_WAIT_MILLISECONDS))
+            progress.update(task, completed=rounds * len(TABLES))
+    return await _conclude(ledger, system)
+
+
+async def _conclude(ledger: Ledger, system: System) -> int:
+    latency = (await read_latencies(system.metrics)).get("card_to_call", Latency(0, None, None))
+    for problem in ledger.problems:
+        sys.stderr.write(f"run: {problem}\n")
+    sys.stdout.write(
+        f"rounds={sum(ledger.rounds.values())} bets={ledger.bets} placed_minor={ledger.placed_minor}"
+        f" returned_minor={ledger.returned_minor} house_minor={ledger.house_minor}"
+        f" on_layout_minor={ledger.on_layout_minor} balanced={'yes' if ledger.balanced else 'no'}"
+        f" draw_p50_us={_microseconds(latency.p50_seconds)}"
+        f" draw_p99_us={_microseconds(latency.p99_seconds)}\n"
+    )
+    sys.stdout.flush()
+    return 0 if ledger.balanced else FAILED
+
+
+def _microseconds(seconds: float | None) -> str:
+    return "none" if seconds is None else f"{seconds * 1e6:.0f}"
+
+
+def _add(ledger: Ledger, page: list[Entry]) -> None:
+    for entry in page:
+        ledger.add(entry.event)
+
+
+def _start_demo(system: System, environment: dict[str, str]) -> None:
+    command = (sys.executable, "-m", "services.floor.demo")
+    system.children.start_layer(Command("demo", command, {"REDIS_URL": system.urls["floor"], **environment}))
+
+
+def _say_ready(system: System) -> None:
+    sys.stdout.write(f"redis={system.urls['floor']} metrics={','.join(system.metrics)} pit={PIT}\n")
+    sys.stdout.flush()
+
+
+def _progress() -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    errors = Console(stderr=True)
+    return Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
