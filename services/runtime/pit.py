@@ -16,9 +16,10 @@ from redis.exceptions import RedisError
 from schemas.streams import Stream
 from services.runtime import metrics
 from services.runtime.connection import Conflict, PitConnection, wait
+from services.runtime.cursor import read_cursor
 from services.runtime.records import Records
 from services.runtime.service import Definition
-from services.runtime.step import Guilty, Snapshot, Steps, read_cursor
+from services.runtime.step import Guilty, Snapshot, Steps
 
 LAZY_SECONDS: Final = 1.0
 BACKOFF_SECONDS: Final = (0.01, 1.0)

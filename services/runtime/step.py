@@ -5,19 +5,20 @@ what was decided into the arguments of `commit_v1`; `acknowledged` says that the
 whole object is thrown away and loaded anew: there is no other way back.
 """
 
-import hashlib
 import secrets
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 import msgspec
 
-from schemas.codec import CHAIN_START, Caused, ChainHead, Entry, Undecodable, decode, seal
+from schemas.codec import Caused, Entry, Undecodable, decode, named, seal
 from schemas.events import Fact, Request
 from schemas.streams import REQUEST_STREAMS, Stream, decider
+from services.runtime.cursor import Stored
 from services.runtime.records import Records
+from services.runtime.rejects import reject
 from services.runtime.service import Definition
 
 StateT = TypeVar("StateT", bound=msgspec.Struct)
@@ -27,8 +28,6 @@ Snapshot = Mapping[Stream, Sequence[RawEntry]]
 READ_COUNT: Final = 256
 # Bounds what one commit writes; a single entry (1,000 stakes settled) may go over it by its own facts.
 STEP_FACTS_MAX: Final = 256
-START: Final = "0-0"
-REJECT_DATA_BYTES_MAX: Final = 256
 
 
 @dataclass
@@ -41,29 +40,6 @@ class Guilty(Exception):
 
     def __str__(self) -> str:
         return f"{self.cause} at {self.place} (table {self.table!r})"
-
-
-@dataclass
-class Stored:
-    """What the cursor hash says: version, positions and sequences of the inputs, head of the own stream."""
-
-    version: str = ""
-    record_format: int = 0
-    positions: dict[Stream, str] = field(default_factory=dict)
-    sequences: dict[Stream, int] = field(default_factory=dict)
-    head: ChainHead = field(default_factory=ChainHead)
-
-
-def read_cursor(rows: Mapping[bytes, bytes], inputs: Sequence[Stream]) -> Stored:
-    """The cursor hash of a service: `version`, `format`, `sequence`, `chain`, and an id (and `….sequence`) a stream."""
-    text = {name.decode(): value.decode() for name, value in rows.items()}
-    return Stored(
-        version=text.get("version", ""),
-        record_format=int(text.get("format", 0)),
-        positions={stream: text.get(stream, START) for stream in inputs},
-        sequences={stream: int(text.get(f"{stream}.sequence", 0)) for stream in inputs},
-        head=ChainHead(int(text.get("sequence", 0)), text.get("chain", CHAIN_START)),
-    )
 
 
 class Steps(Generic[StateT]):
@@ -164,7 +140,8 @@ class Steps(Generic[StateT]):
         elif entry.sequence != self._sequences[stream] + 1:
             return self._stop(entry.place, entry.event.table, f"sequence {entry.sequence} follows no fact before it")
         if entry.event.table in self._quarantined:
-            self._reject(entry, entry.event.table, pairs)
+            set_aside = Undecodable("quarantined", f"the table {entry.event.table} is set aside", named(pairs))
+            self._rejects.append(reject(self._definition.name, entry.place, set_aside))
         elif not (self._take_what_it_waits_for(entry) and self._decide(entry)):
             return False
         self._sequences[stream] = entry.sequence
@@ -221,7 +198,7 @@ class Steps(Generic[StateT]):
         if stream not in REQUEST_STREAMS:
             return self._stop(f"{stream}/{entry_id}", error.text("subject"), str(error))
         if decider(stream, error.text("type")) == self._definition.name:
-            self._reject_fields(stream, entry_id, error.reason, error.detail, error.fields)
+            self._rejects.append(reject(self._definition.name, f"{stream}/{entry_id}", error))
         self._move(stream, entry_id)
         return True
 
@@ -233,30 +210,6 @@ class Steps(Generic[StateT]):
         self.positions[stream] = entry_id
         self._moved.add(stream)
 
-    def _reject(self, entry: Entry, table: str, pairs: Sequence[bytes]) -> None:
-        fields = {name.decode(errors="replace"): value for name, value in zip(pairs[::2], pairs[1::2], strict=True)}
-        stream, entry_id = entry.place.split("/")
-        self._reject_fields(stream, entry_id, "quarantined", f"the table {table} is set aside", fields)
-
-    def _reject_fields(self, stream: str, entry_id: str, reason: str, detail: str, fields: dict[str, bytes]) -> None:
-        def text(name: str) -> str:
-            return fields.get(name, b"")[:REJECT_DATA_BYTES_MAX].decode(errors="replace")
-
-        reject = {
-            "stream": stream,
-            "entry": entry_id,
-            "service": self._definition.name,
-            "reason": reason,
-            "detail": detail[:REJECT_DATA_BYTES_MAX],
-            "id": text("id"),
-            "type": text("type"),
-        }
-        # A closed card's face would stand in the data of a scan.
-        if stream != "scans" and "data" in fields:
-            reject["digest"] = hashlib.sha256(fields["data"]).hexdigest()
-            reject["data"] = text("data")
-        self._rejects.append([part.encode(errors="replace") for pair in reject.items() for part in pair])
-
     def seal(self, time: str) -> list[bytes]:
         """The arguments of `commit_v1` for all that is decided; see functions.lua for their order."""
         head = self._stored.head
@@ -267,8 +220,8 @@ class Steps(Generic[StateT]):
             )
             facts += (b"%d" % len(values), *values)
         rejects: list[bytes] = []
-        for reject in self._rejects:
-            rejects += (b"%d" % len(reject), *reject)
+        for values in self._rejects:
+            rejects += (b"%d" % len(values), *values)
         records: list[bytes] = []
         removed: list[bytes] = []
         for table, before in self._before.items():

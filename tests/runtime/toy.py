@@ -11,9 +11,10 @@ from schemas.events import Event, Fact, Request
 from schemas.facts import BetAccepted, BettingClosed, RoundOpened
 from schemas.requests import BetCancel, BetPlace, BettingClose
 from schemas.streams import Stream
+from services.runtime.cursor import START, Stored
 from services.runtime.records import Records
 from services.runtime.service import Definition
-from services.runtime.step import START, Steps, Stored
+from services.runtime.step import Steps
 
 BREAKS = 666
 

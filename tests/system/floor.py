@@ -3,7 +3,7 @@
 import itertools
 import json
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from schemas.codec import CHAIN_START, chain_of, encode_request
@@ -36,6 +36,7 @@ class Floor:
         self.table = table or f"table-{next(_tables)}"
         self.shoe_number = 0
         self.round_number = 0
+        self._known: dict[str, list[dict[str, Any]]] = {}
 
     # --- requests
 
@@ -123,14 +124,19 @@ class Floor:
             if (everywhere or fact["table"] == self.table) and (not types or fact["type"] in types)
         ]
 
-    def _all(self, stream: str) -> Iterator[dict[str, Any]]:
-        for entry_id, fields in self.client.xrange(pit_key(self.pit, stream)):
-            yield {
-                **json.loads(fields.get(b"data", b"{}")),
-                "type": fields[b"type"].decode(),
-                "causation": fields.get(b"causation", b"").decode(),
-                "entry": entry_id.decode(),
-            }
+    def _all(self, stream: str) -> list[dict[str, Any]]:
+        known = self._known.setdefault(stream, [])
+        after = f"({known[-1]['entry']}" if known else "-"
+        for entry_id, fields in self.client.xrange(pit_key(self.pit, stream), min=after):
+            known.append(
+                {
+                    **json.loads(fields.get(b"data", b"{}")),
+                    "type": fields[b"type"].decode(),
+                    "causation": fields.get(b"causation", b"").decode(),
+                    "entry": entry_id.decode(),
+                }
+            )
+        return known
 
     def of_this_round(self, stream: str, event_type: str) -> list[dict[str, Any]]:
         """Facts of one type about the present round."""
@@ -212,6 +218,8 @@ def assert_books_balance(floor: Floor) -> None:
                         assert stake == bet["stake_minor"]
                         returned += bet["return_minor"]
                         house += stake - bet["return_minor"]
+            case _:
+                pass
     assert placed == returned + house + sum(on_layout.values())
     settled = floor.facts("bets", "round.settled", everywhere=True)
     assert sum(fact["house_minor"] for fact in settled) == house

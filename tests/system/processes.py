@@ -28,6 +28,11 @@ class Services:
         }
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
 
+    @property
+    def names(self) -> list[str]:
+        """What was started."""
+        return list(self._processes)
+
     def start(self, *names: str) -> None:
         """Start these, or all three. A name may have a suffix for a second replica: `rules.2`."""
         for name in names or SERVICES:
@@ -39,15 +44,19 @@ class Services:
         """Where a process logs."""
         return self._directory / f"{name}.log"
 
+    def has_logged(self, name: str, text: str) -> bool:
+        """Whether a process has logged this."""
+        return text in self.log(name).read_text()
+
     def kill(self, name: str) -> None:
         """SIGKILL."""
         self._processes[name].kill()
         self._processes[name].wait()
 
-    def terminate(self, name: str) -> int:
-        """SIGTERM; the exit code."""
+    def terminate(self, name: str, seconds: float) -> int:
+        """SIGTERM; the exit code, which must come within so many seconds."""
         self._processes[name].send_signal(signal.SIGTERM)
-        return self._processes[name].wait(timeout=10)
+        return self._processes[name].wait(timeout=seconds)
 
     def hold(self, name: str) -> None:
         """SIGSTOP."""

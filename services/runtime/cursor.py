@@ -1,0 +1,33 @@
+"""The cursor hash of a service in a pit: where it stands. Every role may read it, only `commit_v1` writes it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from schemas.codec import CHAIN_START, ChainHead
+from schemas.streams import Stream
+
+START: Final = "0-0"
+
+
+@dataclass
+class Stored:
+    """What the cursor hash says: version, positions and sequences of the inputs, head of the own stream."""
+
+    version: str = ""
+    record_format: int = 0
+    positions: dict[Stream, str] = field(default_factory=dict)
+    sequences: dict[Stream, int] = field(default_factory=dict)
+    head: ChainHead = field(default_factory=ChainHead)
+
+
+def read_cursor(rows: Mapping[bytes, bytes], inputs: Sequence[Stream]) -> Stored:
+    """The cursor hash of a service: `version`, `format`, `sequence`, `chain`, and an id (and `….sequence`) a stream."""
+    text = {name.decode(): value.decode() for name, value in rows.items()}
+    return Stored(
+        version=text.get("version", ""),
+        record_format=int(text.get("format", 0)),
+        positions={stream: text.get(stream, START) for stream in inputs},
+        sequences={stream: int(text.get(f"{stream}.sequence", 0)) for stream in inputs},
+        head=ChainHead(int(text.get("sequence", 0)), text.get("chain", CHAIN_START)),
+    )
