@@ -42,7 +42,7 @@ class TableStreams:
         try:
             # A silent second try could write a request twice; a lost reply is an error here.
             self._client = Redis.from_url(
-                redis_url, protocol=2, retry=Retry(NoBackoff(), 0), socket_timeout=None, driver_info=None, single_connection_client=True
+                redis_url, protocol=2, retry=Retry(NoBackoff(), 0), socket_timeout=None, driver_info=None
             )
         except ValueError as error:
             raise FloorError(f"the server's URL: {error}") from None

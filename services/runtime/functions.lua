@@ -60,16 +60,16 @@ local function commit_v1(keys, args)
   records_from, records_to, at = list_at(args, at, 2)
   removed_from, removed_to = list_at(args, at, 1)
 
-  demand_type(cursor, 'hash')
-  demand_type(state, 'hash')
-  demand_type(own, 'stream')
-  demand_type(rejects_stream, 'stream')
   demand_right('HGET', cursor, 'version')
   demand_right('HSET', cursor, 'version', version)
   demand_right('HSET', state, 'record', 'value')
   demand_right('HDEL', state, 'record')
   demand_right('XADD', own, '*', 'name', 'value')
   demand_right('XADD', rejects_stream, '*', 'name', 'value')
+  demand_type(cursor, 'hash')
+  demand_type(state, 'hash')
+  demand_type(own, 'stream')
+  demand_type(rejects_stream, 'stream')
 
   if (redis.call('HGET', cursor, 'version') or '') ~= expected then
     return { 'CONFLICT', 'another process has committed' }

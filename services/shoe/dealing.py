@@ -10,7 +10,7 @@ from schemas.codec import Caused, Entry
 from schemas.events import RoundFact
 from schemas.house_rules import HouseRules, face_value
 from services.shoe.evolution import evolve
-from services.shoe.state import BooksSettled, CardsDue, Round, Shoe, State
+from services.shoe.state import FAILED, BooksSettled, CardsDue, Round, Shoe, State, Waiting
 
 # Article 7: one at a time, Player first.
 FIRST_FOUR: Final[tuple[Side, ...]] = ("player", "banker", "player", "banker")
@@ -67,31 +67,29 @@ def _is_present(state: State, fact: RoundFact, phase: str) -> bool:
 
 def deal_due(state: State, entry: Entry, sides: tuple[Side, ...], drawn: tuple[str, ...]) -> list[object]:
     """These sides get cards: a virtual shoe's at once, a physical one's as far as they are out."""
-    due = CardsDue(sides)
-    after = evolve(state, due)
-    if after.shoe_in_play.kind == "physical":
-        return [due, *deal_waiting(after, entry.place)]
-    assert len(drawn) >= len(sides), "the shell draws what cards_wanted says"
-    first = after.shoe_in_play.next_ordinal
-    return [due, *_deal(after, [Pulled(first + index, card) for index, card in enumerate(drawn)])]
-
-
-def deal_waiting(state: State, place: str) -> list[object]:
-    """The cards of a physical shoe that wait and may be dealt, up to the first whose scan failed."""
     shoe = state.shoe_in_play
-    ready = takewhile(lambda waiting: waiting.place is not None, state.round_in_play.waiting)
+    if shoe.kind == "physical":
+        return [CardsDue(sides), *deal_waiting(state, entry, sides, state.round_in_play.waiting)]
+    assert len(drawn) >= len(sides), "the shell draws what cards_wanted says"
+    pulled = [Pulled(number, card) for number, card in enumerate(drawn, shoe.next_ordinal)]
+    return [CardsDue(sides), *_deal(state, sides, pulled)]
+
+
+def deal_waiting(state: State, entry: Entry, sides: tuple[Side, ...], queue: tuple[Waiting, ...]) -> list[object]:
+    """These sides get the cards of a physical shoe that wait, up to the first whose scan failed."""
+    ready = takewhile(lambda waiting: waiting.face != FAILED, queue)
     pulled = [
-        Pulled(card.ordinal, shoe.face(card.ordinal), card.face_up, None if card.place == place else card.place)
+        Pulled(card.ordinal, card.face, card.face_up, None if card.place == entry.place else card.place)
         for card in ready
     ]
-    return list(_deal(state, pulled))
+    return list(_deal(state, sides, pulled))
 
 
-def _deal(state: State, pulled: Sequence[Pulled]) -> Iterator[object]:
+def _deal(state: State, sides: tuple[Side, ...], pulled: Sequence[Pulled]) -> Iterator[object]:
     shoe, played = state.shoe_in_play, state.round_in_play
     in_hand = {"player": played.player, "banker": played.banker}
     cut_card_seen = False
-    for side, (number, card, face_up, place) in zip(played.due, pulled, strict=False):
+    for side, (number, card, face_up, place) in zip(sides, pulled, strict=False):
         in_hand[side] += 1
         if not cut_card_seen and (reached := cut_card_before(state, number, played)):
             cut_card_seen = True

@@ -76,6 +76,14 @@ def opened_round(shoe: Shoe, event: facts.RoundOpened) -> Round:
     return Round(event.round_number, shoe.next_ordinal, shoe.next_ordinal + event.burned)
 
 
+def queue_with(played: Round, note: notes.CardWaits) -> tuple[Waiting, ...]:
+    """The round's waiting cards with this one, which may take the place of its own failed scan."""
+    waiting = Waiting(note.ordinal, note.face, note.place, note.face_up)
+    if played.waiting and note.ordinal <= played.waiting[-1].ordinal:
+        return tuple(waiting if other.ordinal == note.ordinal else other for other in played.waiting)
+    return (*played.waiting, waiting)
+
+
 def _with_round(state: State, played: Round) -> State:
     return replace(state, shoe=replace(state.shoe_in_play, round=played))
 
@@ -145,7 +153,8 @@ def _see(state: State, note: _Seen) -> State:
     unseen = state.unseen if note.face == FAILED else without(state.unseen, note.face)
     match note:
         case notes.CardWaits():
-            shoe = _wait(shoe, state.round_in_play, note)
+            played = replace(state.round_in_play, waiting=queue_with(state.round_in_play, note))
+            shoe = replace(shoe, next_ordinal=max(shoe.next_ordinal, ordinal + 1), round=played)
         case notes.BurnedCardSeen() if note.face != FAILED:
             shoe = replace(shoe, burned_seen=shoe.burned_seen + 1, burned_unseen=shoe.burned_unseen - 1)
         case notes.SurplusCardSeen():
@@ -154,15 +163,6 @@ def _see(state: State, note: _Seen) -> State:
         case notes.BurnedCardSeen() | notes.StrayCardSeen():
             pass
     return replace(state, shoe=shoe, unseen=unseen)
-
-
-def _wait(shoe: Shoe, played: Round, note: notes.CardWaits) -> Shoe:
-    waiting = Waiting(note.ordinal, None if note.face == FAILED else note.place, note.face_up)
-    if note.ordinal < shoe.next_ordinal:
-        queue = tuple(waiting if other.ordinal == note.ordinal else other for other in played.waiting)
-    else:
-        queue = (*played.waiting, waiting)
-    return replace(shoe, next_ordinal=max(shoe.next_ordinal, note.ordinal + 1), round=replace(played, waiting=queue))
 
 
 def _go_on(state: State, next_ordinal: int) -> State:

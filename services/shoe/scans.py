@@ -5,7 +5,7 @@ from schemas.cards import INDEX_OF_CARD
 from schemas.codec import Entry
 from services.shoe.checks import Refusal, refuse_shoe
 from services.shoe.dealing import cut_card_before, deal_waiting, end_finished_shoe, misdeal
-from services.shoe.evolution import evolve
+from services.shoe.evolution import evolve, queue_with
 from services.shoe.state import (
     FAILED,
     UNSEEN,
@@ -94,7 +94,7 @@ def _in_round(state: State, entry: Entry, scan: requests.CardScan, known: str, f
     if burned:
         return [*cut_card, BurnedCardSeen(ordinal, face), *missed]
     note = CardWaits(ordinal, face, entry.place, scan.face_up)
-    dealt = deal_waiting(evolve(state, note), entry.place)
+    dealt = deal_waiting(state, entry, played.due, queue_with(played, note)) if played.due else []
     # A card that is dealt at once brings its cut card along.
     return [*([] if dealt else cut_card), note, *dealt, *missed]
 

@@ -27,10 +27,11 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Waiting(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A card out of a physical shoe, not dealt yet. Without `place` its scan failed: it will be entered by hand."""
+    """A card out of a physical shoe, not dealt yet; its scan stands at `place`. FAILED: to be entered by hand."""
 
     ordinal: int
-    place: str | None = None
+    face: str
+    place: str
     face_up: bool = False
 
 

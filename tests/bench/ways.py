@@ -26,6 +26,8 @@ from services.runtime.service import Definition
 from services.runtime.step import Snapshot, Steps
 from services.shoe import core as shoe
 
+SILENT: Final = logging.getLogger("silent")
+SILENT.disabled = True
 TIME: Final = "2026-01-01T00:00:00.000000Z"
 RawEntry = tuple[str, Sequence[bytes]]
 
@@ -92,7 +94,7 @@ async def rules_pool(url: str, pit: str) -> None:
 
 async def rules_faststream(url: str, pit: str) -> None:
     """A subscriber with a handler an entry."""
-    steps, broker = new_steps(pit), RedisBroker(url, log_level=logging.ERROR)
+    steps, broker = new_steps(pit), RedisBroker(url, logger=SILENT)
 
     @broker.subscriber(stream=StreamSub(pit_key(pit, "cards"), last_id="0"), parser=parse)
     async def on_card(message: RedisStreamMessage) -> None:
@@ -169,7 +171,7 @@ class ShoeFastStream:
     """A subscriber on the calls; `fcall` through the broker's client."""
 
     def __init__(self, url: str, pit: str) -> None:
-        self._broker, self._pit = RedisBroker(url, log_level=logging.ERROR), pit
+        self._broker, self._pit = RedisBroker(url, logger=SILENT), pit
         self._calls: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
 
         @self._broker.subscriber(stream=StreamSub(pit_key(pit, "calls"), last_id="0"), parser=parse)
