@@ -16,7 +16,7 @@ from services.runtime.logs import set_up_logs
 from services.runtime.ownership import ANSWER_SECONDS, Ownership
 from services.runtime.probes import serve
 from services.runtime.service import Definition
-from services.runtime.settings import Settings
+from services.runtime.settings import Settings, SettingsError
 
 
 def application(definition: Definition[Any], settings: Settings) -> FastStream:
@@ -39,7 +39,10 @@ def application(definition: Definition[Any], settings: Settings) -> FastStream:
                 return False
             return ownership.answered
 
-        runner = await serve(settings.http_host, settings.http_port, ownership.is_live, is_ready)
+        try:
+            runner = await serve(settings.http_host, settings.http_port, ownership.is_live, is_ready)
+        except OSError as error:
+            raise SettingsError(f"BACCARAT_HTTP_HOST, BACCARAT_HTTP_PORT: {error.strerror}") from None
         started.append((ownership, runner))
         ownership.start(client)
         log.info("started", replica=ownership.replica, source=source_digest(), http=str(runner.addresses))

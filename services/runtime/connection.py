@@ -33,14 +33,15 @@ class PitConnection:
     def __init__(self, url: str, pit: str, definition: Definition[Any]) -> None:
         options: dict[str, Any] = dict(parse_url(url))
         connection_class: type[AbstractConnection] = options.pop("connection_class", Connection)
-        self._connection = connection_class(
-            **options,
-            protocol=2,
-            driver_info=None,
-            socket_timeout=None,
-            socket_connect_timeout=CONNECT_SECONDS,
-            retry=Retry(NoBackoff(), 0),
-        )
+        # Ours win over what the address says: see the module's head.
+        options |= {
+            "protocol": 2,
+            "driver_info": None,
+            "socket_timeout": None,
+            "socket_connect_timeout": CONNECT_SECONDS,
+            "retry": Retry(NoBackoff(), 0),
+        }
+        self._connection = connection_class(**options)
         self._pit = pit
         self._definition = definition
         self.waiting_since: float | None = None
@@ -82,7 +83,7 @@ class PitConnection:
 
     async def call(self, *command: str) -> Any:
         """One command and its reply."""
-        await self._connection.send_packed_command(self._connection.pack_command(*command), check_health=False)
+        await self._write(b"".join(self._connection.pack_command(*command)))
         return await self._reply()
 
     async def load(self) -> tuple[dict[bytes, bytes], dict[bytes, bytes], frozenset[str]]:
@@ -94,7 +95,7 @@ class PitConnection:
     async def quarantined(self) -> frozenset[str]:
         """The tables that an administrator set aside."""
         rows = await self.call("HGETALL", pit_key(self._pit, "quarantine"))
-        return frozenset(table.decode() for table in _pairs(rows))
+        return frozenset(table.decode(errors="replace") for table in _pairs(rows))
 
     async def end_of(self, stream: Stream) -> str:
         """The id of a stream's last entry."""
@@ -111,7 +112,7 @@ class PitConnection:
         if positions is not None:
             ids = _bulk(*(positions[stream].encode() for stream in self._definition.inputs))
             packed += (self._block_start if block else self._read_start) + ids
-        await self._connection.send_packed_command(packed, check_health=False)
+        await self._write(packed)
 
     async def committed(self) -> None:
         """The reply of a commit; raises Conflict."""
@@ -126,6 +127,11 @@ class PitConnection:
             self._stream_of_key[key]: [(entry_id.decode(), pairs) for entry_id, pairs in entries]
             for key, entries in reply or ()
         }
+
+    async def _write(self, packed: bytes) -> None:
+        # Counts as waiting too: a server that hangs reads nothing, and a large commit does not fit into the buffers.
+        self.waiting_since = time.monotonic()
+        await self._connection.send_packed_command(packed, check_health=False)
 
     async def _reply(self) -> Any:
         self.waiting_since = time.monotonic()

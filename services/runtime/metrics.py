@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics
 
 # Classic buckets from 10 µs up, with an edge at each objective.
 _LATENCY_BUCKETS: Final = tuple(
@@ -13,6 +13,8 @@ _LATENCY_BUCKETS: Final = tuple(
     )
 )  # fmt: skip
 
+# Nobody asks when a counter was made, and each would have a second series for it.
+disable_created_metrics()  # type: ignore[no-untyped-call] # prometheus_client leaves it untyped
 REGISTRY: Final = CollectorRegistry()
 
 DRAW_LATENCY = Histogram(

@@ -28,7 +28,7 @@ GONE_MILLISECONDS: Final = 2_000
 ANSWER_SECONDS: Final = 1.0
 # The longest a pit's loop may go without coming round before the process counts as stuck.
 STUCK_SECONDS: Final = 10.0
-FINISH_SECONDS: Final = 1.5
+FINISH_SECONDS: Final = 1.2
 
 
 def owner(pit: str, replicas: Iterable[str]) -> str | None:
@@ -71,7 +71,9 @@ class Ownership:
         self._stop.set()
         if self._beats is not None:
             self._beats.cancel()
-        await self._let_go(list(self._running))
+            # Python 3.11's wait_for may swallow the cancellation: no pit may be taken behind our back.
+            await asyncio.wait({self._beats}, timeout=ANSWER_SECONDS / 2)
+        await self._finish()
         try:
             await self._alive(client, leaving=True)
         except (RedisError, OSError, TimeoutError) as error:
@@ -90,13 +92,13 @@ class Ownership:
                 replicas = await self._alive(client, leaving=False)
             except (RedisError, OSError, TimeoutError) as error:
                 self.answered = False
-                if str(error) != last_error:
-                    last_error = str(error)
-                    self._log.error("no heartbeat", error=_readable(error))
+                if _readable(error) != last_error:
+                    last_error = _readable(error)
+                    self._log.error("no heartbeat", error=last_error)
             else:
                 self.answered = True
                 last_error = ""
-                await self._own([pit for pit in self._pits if owner(pit, replicas) == self.replica])
+                self._own([pit for pit in self._pits if owner(pit, replicas) == self.replica])
             self._watch()
             await wait(self._stop, BEAT_SECONDS)
 
@@ -108,25 +110,28 @@ class Ownership:
         replicas = await asyncio.wait_for(call, ANSWER_SECONDS / 2 if leaving else ANSWER_SECONDS)
         return [replica.decode() for replica in replicas]
 
-    async def _own(self, pits: list[str]) -> None:
-        await self._let_go([name for name in self._running if name not in pits])
+    def _own(self, pits: list[str]) -> None:
+        """Start the pits of ours, let go of others. Waits for nobody: a late beat would cost us all the other pits."""
+        for name, (pit, task) in list(self._running.items()):
+            if name not in pits:
+                pit.stop.set()
+            if task.done():
+                del self._running[name]
+                self._log.info("let go", pit=name)
         for name in pits:
             if name not in self._running:
                 pit = Pit(self._definition, self._url, name)
                 self._running[name] = (pit, asyncio.create_task(pit.run()))
 
-    async def _let_go(self, names: list[str]) -> None:
-        if not names:
-            return
-        for name in names:
-            self._running[name][0].stop.set()
-        tasks = {self._running[name][1] for name in names}
-        _, hanging = await asyncio.wait(tasks, timeout=FINISH_SECONDS)
-        for task in hanging:
-            task.cancel()
-        for name in names:
-            del self._running[name]
-            self._log.info("let go", pit=name)
+    async def _finish(self) -> None:
+        for pit, _ in self._running.values():
+            pit.stop.set()
+        tasks = [task for _, task in self._running.values()]
+        if tasks:
+            _, hanging = await asyncio.wait(tasks, timeout=FINISH_SECONDS)
+            for task in hanging:
+                task.cancel()
+        self._running.clear()
 
     def _watch(self) -> None:
         """Break connections on which a reply is overdue: redis-py would wait for ever, or lose count of the replies."""

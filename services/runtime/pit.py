@@ -5,7 +5,7 @@ While a commit is under way nobody else touches the pit's cache, because nobody 
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -46,6 +46,7 @@ class Pit:
         self._log = structlog.get_logger().bind(service=definition.name, pit=pit)
         self._backoff = BACKOFF_SECONDS[0]
         self._last_error = ""
+        self._loaded_version: str | None = None
         service = definition.name
         self._committed = metrics.COMMITS.labels(service, "ok")
         self._conflicts = metrics.COMMITS.labels(service, "conflict")
@@ -60,25 +61,31 @@ class Pit:
                 await self._own()
             except Conflict as error:
                 self._conflicts.inc()
-                self._say("loading again", error)
+                self._say(self._log.warning, "loading again", error)
             except Guilty as guilty:
                 await self._stand_at(guilty)
                 continue
             except (RedisError, OSError, NewerRecords) as error:
                 self._failed.inc()
-                self._say("loading again", error)
-            except Exception:
+                self._say(self._log.warning, "loading again", error)
+            except Exception as error:
                 self._failed.inc()
-                self._log.exception("loading again after our own error")
+                self._say(self._log.exception, "loading again after our own error", error)
             await wait(self.stop, self._backoff)
             self._backoff = min(2 * self._backoff, BACKOFF_SECONDS[1])
 
-    def _say(self, event: str, error: Exception) -> None:
+    def _say(self, log: Callable[..., None], event: str, error: Exception) -> None:
         """A lasting error is said once, not at every attempt."""
         text = f"{type(error).__name__}: {error}"
         if text != self._last_error:
-            self._log.warning(event, error=text)
+            log(event, error=text)
         self._last_error = text
+
+    def _goes_well(self) -> None:
+        self._backoff = BACKOFF_SECONDS[0]
+        if self._last_error:
+            self._log.info("going on", after=self._last_error)
+            self._last_error = ""
 
     @asynccontextmanager
     async def _connected(self) -> AsyncIterator[PitConnection]:
@@ -111,25 +118,35 @@ class Pit:
                 lazy_since = read_at
             leaving = self.stop.is_set() or steps.guilty is not None
             lazy_due = lazy_since is not None and (leaving or read_at - lazy_since > LAZY_SECONDS)
-            if steps.has_effect or lazy_due:
+            committing = steps.has_effect or lazy_due
+            if committing:
                 await self._commit(connection, steps, read_at, leaving=leaving)
                 lazy_since = None
             elif not leaving:
                 steps.entries.clear()
+                if snapshot:
+                    # What a later read brings may rank higher: a replay must know that these were decided before it.
+                    self._log.debug("taken", cursors=steps.positions)
                 await connection.send(None, steps.positions)
             if steps.guilty is not None:
                 raise steps.guilty
             if leaving:
                 return
             self.beat_at = time.monotonic()
-            self._backoff = BACKOFF_SECONDS[0]
+            # A read of entries proves nothing yet: the commit behind it may be what fails at every attempt.
+            if committing or not snapshot:
+                self._goes_well()
 
     async def _load(self, connection: PitConnection) -> Steps[Any]:
         cursor, state, quarantined = await connection.load()
         stored = read_cursor(cursor, self._definition.inputs)
         if stored.record_format > self._definition.record_format:
             raise NewerRecords(f"the records have format {stored.record_format}")
-        self._log.info("loaded", version=stored.version, cursors=stored.positions)
+        if stored.version != self._loaded_version:
+            self._log.info("loaded", version=stored.version, cursors=stored.positions)
+            self._loaded_version = stored.version
+        else:
+            self._log.debug("loaded again", cursors=stored.positions)
         return Steps(
             self._definition,
             self._records,
@@ -183,5 +200,5 @@ class Pit:
                         self._log.warning("table is set aside, going on", table=guilty.table)
                         break
             except (RedisError, OSError) as error:
-                self._say("cannot look for quarantine", error)
+                self._say(self._log.warning, "cannot look for quarantine", error)
         self.guilty = None

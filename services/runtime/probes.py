@@ -27,7 +27,11 @@ async def serve(host: str, port: int, live: Callable[[], bool], ready: Callable[
     application.add_routes([web.get("/livez", livez), web.get("/readyz", readyz), web.get("/metrics", expose)])
     runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.5)
     await runner.setup()
-    await web.TCPSite(runner, host, port).start()
+    try:
+        await web.TCPSite(runner, host, port).start()
+    except OSError:
+        await runner.cleanup()
+        raise
     return runner
 
 

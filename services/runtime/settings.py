@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
+from redis import ConnectionPool
 
 from schemas.house_rules import SHIPPED_DIRECTORY
 
@@ -57,6 +58,10 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
     except msgspec.ValidationError as error:
         what, _, path = str(error).partition(" - at `$.")
         raise SettingsError(f"{NAMES.get(path.rstrip('`').split('[')[0], 'settings')}: {what}") from None
+    try:
+        ConnectionPool.from_url(settings.redis_url).make_connection()
+    except (ValueError, TypeError) as error:
+        raise SettingsError(f"REDIS_URL: {error}") from None
     if len(set(settings.pits)) != len(settings.pits):
         raise SettingsError("BACCARAT_PITS: names a pit twice")
     return settings

@@ -32,7 +32,10 @@ STEP_FACTS_MAX: Final = 256
 
 @dataclass
 class Guilty(Exception):
-    """The pit cannot go past this entry: our bug, a newer writer or a damaged stream. Never skipped, never repeated."""
+    """The pit cannot go past this entry: our bug, a newer writer or a damaged stream. Never skipped, never repeated.
+
+    `table`: the one to set aside; empty where that would not help.
+    """
 
     place: str
     table: str
@@ -138,7 +141,7 @@ class Steps(Generic[StateT]):
                 self._move(stream, entry_id)
                 return True
         elif entry.sequence != self._sequences[stream] + 1:
-            return self._stop(entry.place, entry.event.table, f"sequence {entry.sequence} follows no fact before it")
+            return self._stop(entry.place, "", f"sequence {entry.sequence} follows no fact before it")
         if entry.event.table in self._quarantined:
             set_aside = Undecodable("quarantined", f"the table {entry.event.table} is set aside", named(pairs))
             self._rejects.append(reject(self._definition.name, entry.place, set_aside))
@@ -158,6 +161,8 @@ class Steps(Generic[StateT]):
             if stream in self._full:
                 self.end_wanted = stream
                 return False
+            if queue := self._queues.get(stream):
+                self.end_known(stream, queue[-1][0])
         if not self._take_queue(stream, self._target[1]):
             return False
         # A queue that was not full is read to its end: what the close names beyond it is lost and never comes.
@@ -195,10 +200,19 @@ class Steps(Generic[StateT]):
         return True
 
     def _take_undecodable(self, stream: Stream, entry_id: str, error: Undecodable) -> bool:
-        if stream not in REQUEST_STREAMS:
-            return self._stop(f"{stream}/{entry_id}", error.text("subject"), str(error))
-        if decider(stream, error.text("type")) == self._definition.name:
-            self._rejects.append(reject(self._definition.name, f"{stream}/{entry_id}", error))
+        place = f"{stream}/{entry_id}"
+        if stream in REQUEST_STREAMS:
+            if decider(stream, error.text("type")) == self._definition.name:
+                self._rejects.append(reject(self._definition.name, place, error))
+            self._move(stream, entry_id)
+            return True
+        table, sequence = error.text("subject"), self._sequences[stream] + 1
+        if table not in self._quarantined:
+            return self._stop(place, table, str(error))
+        if error.text("sequence") != str(sequence):
+            return self._stop(place, "", str(error))
+        self._rejects.append(reject(self._definition.name, place, error))
+        self._sequences[stream] = sequence
         self._move(stream, entry_id)
         return True
 

@@ -9,9 +9,7 @@ from schemas.events import Fact
 from schemas.facts import RequestRefused, TableClosed
 from schemas.streams import pit_key
 from services.floor.replay_streams import FloorError, TableStreams
-from tests.servers import Server, embedded
-
-__all__ = ["embedded"]
+from tests.servers import Server
 
 PIT = "streams"
 

@@ -5,7 +5,7 @@ from itertools import cycle
 
 from schemas.codec import Entry
 from schemas.events import Fact
-from schemas.facts import CardDealt, DrawCalled, RoundDecided, RoundEnded, RoundOpened
+from schemas.facts import CardDealt, CardFoundFaceUp, DrawCalled, RoundDecided, RoundEnded, RoundOpened, RoundVoided
 from services.rules.core import State, decide, evolve
 
 TABLE, SHOE, ROUND = "macau-1", 3, 7
@@ -41,6 +41,14 @@ def ended(decided: RoundDecided) -> RoundEnded:
     """The end as the shoe writes it: what was decided, without `through`."""
     fields = {name: getattr(decided, name) for name in RoundEnded.__struct_fields__}
     return RoundEnded(**fields)
+
+
+def face_up() -> CardFoundFaceUp:
+    return CardFoundFaceUp(table=TABLE, shoe_number=SHOE, round_number=ROUND, card_number=30)
+
+
+def voided(*, round_number: int = ROUND) -> RoundVoided:
+    return RoundVoided(table=TABLE, shoe_number=SHOE, round_number=round_number, revision=0, reason="misdeal")
 
 
 def step(state: State, fact: Fact) -> tuple[State, list[Fact]]:
@@ -95,3 +103,8 @@ def play(cards: Sequence[str]) -> tuple[list[DrawCalled], RoundDecided]:
 def deal_order(player: Sequence[str], banker: Sequence[str]) -> list[str]:
     """The cards of two finished hands in the order in which they left the shoe."""
     return [player[0], banker[0], player[1], banker[1], *player[2:], *banker[2:]]
+
+
+def a_decision() -> RoundDecided:
+    """Player 9 against Banker 7."""
+    return play(["9S", "7S", "KH", "QH"])[1]

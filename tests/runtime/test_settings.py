@@ -41,6 +41,8 @@ def test_a_secret_may_stand_in_a_file(tmp_path: Path) -> None:
     [
         ({"REDIS_URL": "http://redis"}, "REDIS_URL: "),
         ({"REDIS_URL": ""}, "REDIS_URL: "),
+        ({"REDIS_URL": "redis://redis:port/0"}, "REDIS_URL: "),
+        ({"REDIS_URL": "redis://redis/0?no_such=option"}, "REDIS_URL: "),
         ({"BACCARAT_PITS": ""}, "BACCARAT_PITS: "),
         ({"BACCARAT_PITS": "a,,b"}, "BACCARAT_PITS: "),
         ({"BACCARAT_PITS": "a{b}"}, "BACCARAT_PITS: "),

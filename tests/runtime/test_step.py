@@ -113,3 +113,34 @@ def test_entries_of_a_table_that_is_set_aside_are_rejected_and_others_taken() ->
     wagers = numbered(packed(bet("bad", BREAKS)), packed(bet("good")))
     assert steps.take({"wagers": wagers})
     assert (steps.guilty, steps.reject_count, [fact.table for fact in steps.facts]) == (None, 1, ["good"])
+
+
+def test_a_close_that_names_lost_wagers_does_not_wait_for_a_flood_that_comes_behind_it() -> None:
+    steps = new_steps()
+    wagers = numbered(*(packed(bet()) for _ in range(READ_COUNT - 1)))
+    console = numbered(packed(close("0-0", "a")), packed(close("0-0", "b")), packed(close("99999999999999-0")))
+    assert not steps.take({"console": console, "wagers": wagers})
+    assert (len(steps.facts), steps.positions["wagers"]) == (STEP_FACTS_MAX, f"{READ_COUNT - 2}-0")
+    steps.seal("2026-01-01T00:00:00.000000Z")
+    steps.acknowledged()
+    flood = numbered(*(packed(bet()) for _ in range(READ_COUNT - 1)), first=READ_COUNT)
+    assert not steps.take({"console": console[2:], "wagers": [*wagers[-1:], *flood]})
+    assert [type(fact) for fact in steps.facts] == [BetAccepted, BettingClosed]
+
+
+def test_an_unreadable_fact_of_a_table_that_is_set_aside_is_rejected_and_the_next_taken() -> None:
+    first, second = opened(2)
+    first[first.index(b"type") + 1] = b"round.renamed"
+    steps = new_steps(frozenset({"t"}))
+    assert steps.take({"cards": numbered(first, second)})
+    assert (steps.guilty, steps.reject_count, steps.positions["cards"]) == (None, 2, "2-0")
+
+
+@pytest.mark.parametrize("field", ["sequence", "type"])
+def test_a_gap_stops_the_pit_whatever_table_is_set_aside_and_names_none_to_set_aside(field: str) -> None:
+    (fact,) = opened(1, first=2)
+    fact[fact.index(field.encode()) + 1] = b"3"
+    steps = new_steps(frozenset({"t"}))
+    assert not steps.take({"cards": numbered(fact)})
+    assert steps.guilty is not None
+    assert (steps.guilty.place, steps.guilty.table) == ("cards/1-0", "")

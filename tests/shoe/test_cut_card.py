@@ -127,6 +127,13 @@ def test_a_physical_cut_card_in_a_burn_is_told_with_the_next_card_that_is_seen(s
     assert (reached.card_number, reached.last_round) == (2, 1)
 
 
+def test_a_physical_burn_shows_no_cut_card_before_a_card_is_scanned() -> None:
+    table = physical()
+    table.scan_cut_card(1)
+    assert types(table.open_round(1, burn=2)) == ["round.opened"]
+    assert types(table.scan(1, "2C")) == ["cut_card.reached"]
+
+
 def test_a_cut_card_before_a_waiting_card_is_told_when_that_is_scanned() -> None:
     table = physical()
     table.open_round(1)

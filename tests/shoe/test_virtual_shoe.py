@@ -1,98 +1,13 @@
-"""A virtual shoe: its burn, its rounds by calls, what is dropped, whole shoes to their end."""
-
-from typing import Any
+"""Rounds of a virtual shoe: what is dealt on which call, what is dropped, how many cards are drawn."""
 
 import pytest
 
-from schemas import facts, requests
-from schemas.cards import POINTS
-from schemas.house_rules import SHIPPED_DIRECTORY, read_house_rules
-from services.shoe.core import cards_wanted
+from schemas import facts
 from services.shoe.draw import draw
-from tests.shoe.table import TABLE, Table, assert_counts_are_whole, house_rules, reason, types, unseen_of
+from tests.shoe.table import TABLE, Table, house_rules, types
+from tests.shoe.virtual import loaded, of_cards
 
-
-def loaded(stacked: tuple[str, ...] = (), **fields: Any) -> Table:
-    table = Table(house_rules(**fields), stacked)
-    table.open()
-    table.load()
-    return table
-
-
-# --- burns (articles 2 and 8) --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("fields", "turned", "burned", "burn_card"),
-    [
-        ({"burn": "none"}, (), 0, None),
-        ({"burn": "deck_count", "decks": 2}, (), 2, None),
-        ({"burn": "deck_count", "decks": 12}, (), 12, None),
-        ({"burn": "fixed", "burn_fixed": 1}, (), 1, None),
-        ({"burn": "fixed", "burn_fixed": 8}, (), 8, None),
-        ({"burn": "first_card"}, ("AS",), 1, "AS"),
-        ({"burn": "first_card"}, ("5D",), 5, "5D"),
-        ({"burn": "first_card"}, ("9C",), 9, "9C"),
-        ({"burn": "first_card"}, ("TH",), 10, "TH"),
-        ({"burn": "first_card"}, ("KH",), 10, "KH"),
-        ({"burn": "first_card", "burn_face_value": 0}, ("QH",), 1, "QH"),
-        ({"burn": "first_card", "burn_face_value": 3}, ("JH",), 3, "JH"),
-        ({"burn": "first_card", "burn_includes_indicator": False}, ("AS",), 2, "AS"),
-        ({"burn": "first_card", "burn_includes_indicator": False}, ("9S",), 10, "9S"),
-        ({"burn": "first_card", "burn_includes_indicator": False}, ("JS",), 11, "JS"),
-        ({"burn": "first_card", "burn_includes_indicator": False, "burn_face_value": 0}, ("TS",), 1, "TS"),
-    ],
-)
-def test_a_shoe_starts_with_the_burn_of_the_house(
-    fields: dict[str, Any], turned: tuple[str, ...], burned: int, burn_card: str | None
-) -> None:
-    table = loaded((*turned, "2C", "2D", "2H", "2S"), **fields)
-    decks = fields.get("decks", 1)
-    (started,) = table.of(facts.ShoeStarted)
-    assert (started.burned, started.burn_card) == (burned, burn_card)
-    assert table.state.unseen == unseen_of(decks, *turned)
-    (opened,) = table.open_round(1)
-    assert isinstance(opened, facts.RoundOpened)
-    assert opened.cards_left == 52 * decks - burned
-    assert [fact.card_number for fact in of_cards(table.close_betting(1))] == [burned + n for n in (1, 2, 3, 4)]
-    table.void(1)
-    table.settle(1)
-    table.end_shoe()
-    ended = assert_counts_are_whole(table, decks)
-    assert (ended.burned_seen, ended.burned_unseen) == (len(turned), burned - len(turned))
-
-
-def of_cards(written: list[Any]) -> list[facts.CardDealt]:
-    return [fact for fact in written if isinstance(fact, facts.CardDealt)]
-
-
-@pytest.mark.parametrize(("standing", "asked", "burned"), [(0, 0, 0), (0, 3, 3), (2, 0, 2), (2, 3, 5)])
-def test_a_round_burns_the_standing_count_and_what_is_asked(standing: int, asked: int, burned: int) -> None:
-    table = loaded(burn_each_round=standing, cut_card_depth=16)
-    (opened,) = table.open_round(1, burn=asked)
-    assert isinstance(opened, facts.RoundOpened)
-    assert (opened.burned, opened.cards_left) == (burned, 52 - burned)
-    assert of_cards(table.close_betting(1))[0].card_number == burned + 1
-    assert table.state.unseen == unseen_of(1, *[card.card or "" for card in of_cards(table.facts)])
-
-
-def test_a_burn_may_leave_just_the_cards_of_one_round() -> None:
-    table = loaded(burn_each_round=2, cut_card_depth=16)
-    assert reason(table.open_round(1, burn=45)) == "out_of_range"
-    (opened, cut_card) = table.open_round(1, burn=44)
-    assert isinstance(opened, facts.RoundOpened)
-    assert opened.cards_left == 6
-    assert isinstance(cut_card, facts.CutCardReached)
-
-
-@pytest.mark.parametrize("dealing", ["continuous_shuffler", "shuffle_every_round"])
-def test_no_burn_is_asked_of_a_shuffler(dealing: str) -> None:
-    table = loaded(dealing=dealing, cut_card_depth=0)
-    assert reason(table.open_round(1, burn=1)) == "out_of_range"
-    assert types(table.open_round(1)) == ["round.opened"]
-
-
-# --- rounds --------------------------------------------------------------------------------------------------------
+# --- rounds -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_round_opens_without_a_card() -> None:
@@ -215,7 +130,7 @@ def test_a_round_is_made_void_at_any_time_and_the_shoe_goes_on(dealt: int) -> No
     assert of_cards(table.close_betting(2))[0].card_number == dealt + 1
 
 
-# --- how many cards are drawn for an entry -------------------------------------------------------------------------
+# --- how many cards are drawn for an entry ----------------------------------------------------------------------------
 
 
 def test_cards_are_wanted_just_where_some_are_dealt() -> None:
@@ -242,112 +157,18 @@ def test_cards_are_wanted_just_where_some_are_dealt() -> None:
 
 def test_no_card_is_wanted_for_a_physical_shoe() -> None:
     table = Table(house_rules(burn="first_card"))
+    wanted: list[int] = []
+
+    def spy(count: int) -> tuple[str, ...]:
+        wanted.append(count)
+        return ()
+
+    table.draw = spy  # type: ignore[method-assign]  # a spy
     table.open()
-    load = requests.ShoeLoad(
-        table=TABLE, operator="d", kind="physical", shoe_number=1, shuffled_by=None, cut_by=None, cut_at=None
-    )
-    assert cards_wanted(table.state, table.entry(load)) == 0
-    table.take(load)
+    table.load("physical")
     table.open_round(1)
-    assert types(table.close_betting(1)) == []
-
-
-# --- whole shoes ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"decks": 1},
-        {"decks": 2, "burn": "first_card", "rounds_after_cut_card": 0},
-        {"decks": 2, "burn": "first_card", "cut_card_first_counts": "last", "burn_includes_indicator": False},
-        {"decks": 6, "burn": "deck_count", "burn_each_round": 1},
-        {"decks": 8, "burn": "fixed", "burn_fixed": 8},
-    ],
-)
-def test_a_whole_shoe_is_played_to_its_end(fields: dict[str, Any], seed: int) -> None:
-    table = Table(house_rules(**fields), seed=seed)
-    table.open()
-    table.load()
-    number = 0
-    while not table.of(facts.ShoeEnded):
-        number += 1
-        table.play_round(number)
-    ended = assert_counts_are_whole(table, fields["decks"])
-    assert ended.reason == "cut_card"
-    assert ended.rounds == number
-    (reached,) = table.of(facts.CutCardReached)
-    assert reached.last_round == number
-    assert [opened.last_round for opened in table.of(facts.RoundOpened)][:-1] == [False] * (number - 1)
-    assert [opened.cards_left for opened in table.of(facts.RoundOpened)][-1] >= 6
-    assert table.state.unseen == (fields["decks"],) * 52
-
-
-def test_the_next_shoe_is_played_from_all_cards_again() -> None:
-    table = Table(house_rules(decks=1))
-    table.open()
-    for shoe in (1, 2, 3):
-        table.load(number=shoe)
-        number = 0
-        while len(table.of(facts.ShoeEnded)) < shoe:
-            number += 1
-            table.play_round(number, shoe)
-        assert_counts_are_whole(table)
-
-
-@pytest.mark.parametrize("name", sorted(read_house_rules(SHIPPED_DIRECTORY)))
-def test_every_shipped_rule_set_plays(name: str) -> None:
-    table = Table(read_house_rules(SHIPPED_DIRECTORY)[name][0])
-    table.open()
-    table.load()
-    for number in range(1, 100):
-        table.play_round(number)
-        if table.of(facts.ShoeEnded):
-            break
-    has_end = table.rules.dealing == "shoe"
-    assert bool(table.of(facts.ShoeEnded)) == has_end
-    if has_end:
-        assert_counts_are_whole(table, table.rules.decks)
-        assert number > 60
-
-
-@pytest.mark.parametrize("dealing", ["continuous_shuffler", "shuffle_every_round"])
-def test_a_shuffler_starts_each_round_from_all_cards(dealing: str) -> None:
-    """Fifty rounds from one deck: the same card comes again in another round, never in the same one."""
-    table = loaded(dealing=dealing, cut_card_depth=0)
-    for number in range(1, 51):
-        table.play_round(number)
-        hands = table.hands(number)
-        assert len(set(hands["player"] + hands["banker"])) == len(hands["player"] + hands["banker"])
-    dealt = table.of(facts.CardDealt)
-    assert len({card.card for card in dealt}) == 52
-    assert [card.card_number for card in dealt] == list(range(1, len(dealt) + 1))
-    assert {opened.cards_left for opened in table.of(facts.RoundOpened)} == {52}
-    (ended,) = table.end_shoe()
-    assert isinstance(ended, facts.ShoeEnded)
-    assert (ended.rounds, ended.dealt, ended.left) == (50, len(dealt), 52)
-
-
-def test_a_shoe_with_too_few_cards_for_a_round_ends_without_its_cut_card() -> None:
-    """Burns asked for may eat the cards that the cut card kept for one more round."""
-    table = loaded()
-    table.play_round(1, burn=41, cards=6)
-    (reached,) = table.of(facts.CutCardReached)
-    assert reached.last_round == 2
-    ended = assert_counts_are_whole(table)
-    assert (ended.reason, ended.rounds, ended.left) == ("too_few_cards", 1, 5)
-
-
-@pytest.mark.parametrize(("cards", "ends"), [(5, False), (6, True)])
-def test_a_standing_burn_needs_its_cards_too(cards: int, ends: bool) -> None:
-    """Two burned cards and six to play with: eight must be left."""
-    table = loaded(burn_each_round=2, cut_card_depth=16)
-    table.play_round(1, burn=37, cards=cards)
-    assert bool(table.of(facts.ShoeEnded)) == ends
-
-
-def test_points_in_the_facts_are_those_of_the_cards() -> None:
-    table = loaded()
-    table.play_round(1)
-    assert all(card.points == POINTS[card.card] for card in table.of(facts.CardDealt))
+    table.close_betting(1)
+    table.scan_all(1, "AC", "2C", "3C", "4C")
+    table.call_draw(1, "player", 4)
+    assert types(table.scan(5, "5C")) == ["card.dealt"]
+    assert set(wanted) == {0}

@@ -13,17 +13,14 @@ from schemas.requests import BetPlace, BettingClose, CardScan, RoundOpen, RoundV
 from schemas.streams import FACT_STREAMS, pit_key
 from tests.servers import eventually
 
-LIMITS = Limits(
-    currency="HKD",
-    unit_minor=100,
-    bets={
-        "player": BetLimits(minimum_minor=10_000, maximum_minor=100_000_000),
-        "banker": BetLimits(minimum_minor=10_000, maximum_minor=100_000_000),
-        "tie": BetLimits(minimum_minor=10_000, maximum_minor=1_000_000),
-        "player_pair": BetLimits(minimum_minor=10_000, maximum_minor=1_000_000),
-        "banker_pair": BetLimits(minimum_minor=10_000, maximum_minor=1_000_000),
-    },
-)
+_MAIN = BetLimits(minimum_minor=10_000, maximum_minor=100_000_000)
+_OTHER = BetLimits(minimum_minor=10_000, maximum_minor=1_000_000)
+_BETS = {"player": _MAIN, "banker": _MAIN, "tie": _OTHER}
+_PAIRS = {"player_pair": _OTHER, "banker_pair": _OTHER}
+LIMITS = {
+    "macau": Limits(currency="HKD", unit_minor=100, bets=_BETS | _PAIRS),
+    "six-deck-online": Limits(currency="HKD", unit_minor=100, bets=_BETS),
+}
 _tables = itertools.count(1)
 
 
@@ -55,9 +52,10 @@ class Floor:
         entry_id: bytes = self.client.execute_command("XADD", pit_key(self.pit, stream), "*", *parts)
         return entry_id.decode()
 
-    def open_table(self, house_rules: str = "macau", limits: Limits = LIMITS) -> str:
+    def open_table(self, house_rules: str = "macau") -> str:
         """Ask for the table."""
-        return self.send("console", TableOpen(table=self.table, operator="d", house_rules=house_rules, limits=limits))
+        request = TableOpen(table=self.table, operator="d", house_rules=house_rules, limits=LIMITS[house_rules])
+        return self.send("console", request)
 
     def load_shoe(self, kind: Any = "virtual", burned: int = 0) -> str:
         """Ask for the next shoe."""
@@ -162,8 +160,10 @@ class Floor:
 
     def begin(self, house_rules: str = "macau", kind: str = "virtual") -> None:
         """Open the table and load a shoe."""
-        self.answer("cards", f"console/{self.open_table(house_rules)}")
-        self.answer("cards", f"console/{self.load_shoe(kind)}")
+        opened = self.answer("cards", f"console/{self.open_table(house_rules)}")
+        assert opened["type"] == "table.opened", opened
+        started = self.answer("cards", f"console/{self.load_shoe(kind)}")
+        assert started["type"] == "shoe.started", started
 
     def play_round(self, bets: int = 2, seconds: float = 10.0, at: Callable[[str], None] = lambda place: None) -> None:
         """One round with bets, from its opening to its books; `at` is told each place in it."""
@@ -173,8 +173,10 @@ class Floor:
         at("bet")
         for number in range(bets):
             self.send("wagers", self.bet(("player", "banker", "tie")[number % 3]))
+        self.wait("bets", "bet.accepted", bets, seconds=seconds)
         at("close")
         self.close_betting()
+        self.wait("bets", "betting.closed", seconds=seconds)
         at("deal")
         self.wait("cards", "round.ended", seconds=seconds)
         at("settle")

@@ -6,8 +6,8 @@ from services.runtime.ownership import Ownership
 _own = Ownership._own
 
 
-async def _own_all(self: Ownership, pits: list[str]) -> None:
-    await _own(self, list(self._pits))
+def _own_all(self: Ownership, pits: list[str]) -> None:
+    _own(self, list(self._pits))
 
 
 if __name__ == "__main__":

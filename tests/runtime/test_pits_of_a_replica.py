@@ -1,0 +1,167 @@
+"""One replica's pits: taken and let go by its heartbeat, and what the metrics say of them."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Callable, Coroutine
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from redis.asyncio import Redis
+from structlog.typing import EventDict
+
+from services.runtime.connection import PitConnection
+from services.runtime.cursor import START
+from services.runtime.ownership import Ownership
+from tests.runtime.pits import ToyPit, metric, said, soon
+from tests.runtime.toy import BREAKS, DEFINITION, bet
+from tests.servers import Server
+
+
+pytestmark = pytest.mark.usefixtures("quick")
+
+
+@pytest.fixture
+async def toy_pits(embedded: Server) -> AsyncIterator[tuple[ToyPit, ToyPit]]:
+    """Two fresh pits on one server."""
+    pits = ToyPit(embedded), ToyPit(embedded)
+    yield pits
+    for pit in pits:
+        await pit.cancel()
+
+
+class Beats:
+    """In the place of the client that the heartbeat uses: the replicas that it sees, or what goes wrong."""
+
+    def __init__(self) -> None:
+        self.answer: Callable[[str], list[bytes]] = lambda me: [me.encode()]
+        self.count = 0
+
+    def execute_command(self, *command: Any) -> Coroutine[None, None, list[bytes]]:
+        """One beat, as redis-py would send it."""
+        return self._beat(command[4])
+
+    async def _beat(self, replica: str) -> list[bytes]:
+        self.count += 1
+        return self.answer(replica)
+
+
+def _silent(_: str) -> list[bytes]:
+    raise TimeoutError
+
+
+async def test_a_pit_that_stops_leaves_the_others_playing_and_shows_in_the_metrics(
+    toy_pits: tuple[ToyPit, ToyPit],
+) -> None:
+    bad, good = toy_pits
+    client = Redis.from_url(good.url)
+    ownership = Ownership(DEFINITION, good.url, (bad.name, good.name))
+    ownership.start(client)
+    try:
+        await soon(lambda: metric("baccarat_pits_owned") == 2)
+        bad.send("wagers", bet(amount_minor=BREAKS))
+        await soon(lambda: metric("baccarat_pits_stopped") == 1)
+        good.send("wagers", bet())
+        await soon(lambda: good.facts() == ["bet.accepted t 100"])
+        await soon(lambda: metric("baccarat_stream_lag_seconds", stream="wagers") > 0.5)
+        assert ownership.is_live()
+        bad.set_aside("t")
+        await soon(lambda: metric("baccarat_pits_stopped") == 0)
+        await soon(lambda: metric("baccarat_stream_lag_seconds", stream="wagers") < 0.4)
+    finally:
+        await ownership.stop(client)
+        await client.aclose()
+    assert metric("baccarat_pits_owned") == 0
+
+
+async def test_a_pit_goes_to_another_replica_and_back_while_the_beat_goes_on(toy_pits: tuple[ToyPit, ToyPit]) -> None:
+    pit, _ = toy_pits
+    beats: Any = Beats()
+    ownership = Ownership(DEFINITION, pit.url, (pit.name,))
+    ownership.start(beats)
+    try:
+        await soon(lambda: metric("baccarat_pits_owned") == 1)
+        beats.answer = lambda me: []
+        await soon(lambda: metric("baccarat_pits_owned") == 0)
+        beats.answer = lambda me: [me.encode()]
+        await soon(lambda: metric("baccarat_pits_owned") == 1)
+        pit.send("wagers", bet())
+        await soon(lambda: pit.facts() == ["bet.accepted t 100"])
+    finally:
+        await ownership.stop(beats)
+
+
+async def test_a_pit_that_hangs_does_not_hold_the_beat_back(tmp_path: Path) -> None:
+    server = Server("embedded", tmp_path)
+    server.start()
+    beats: Any = Beats()
+    ownership = Ownership(DEFINITION, server.url, ("hanging",))
+    ownership.start(beats)
+    try:
+        await soon(lambda: metric("baccarat_pits_owned") == 1)
+        server.send_signal(signal.SIGSTOP)
+        beats.answer = lambda me: []
+        count = beats.count
+        started_at = asyncio.get_running_loop().time()
+        await soon(lambda: beats.count >= count + 3)
+        assert asyncio.get_running_loop().time() - started_at < 1.0
+    finally:
+        await ownership.stop(beats)
+        server.kill()
+
+
+async def test_a_silent_server_is_named_once_in_the_log(log: list[EventDict]) -> None:
+    beats: Any = Beats()
+    beats.answer = _silent
+    ownership = Ownership(DEFINITION, "redis://nobody", ())
+    ownership.start(beats)
+    await soon(lambda: beats.count >= 2)
+    await ownership.stop(beats)
+    assert [line["error"] for line in said(log, "no heartbeat")] == ["TimeoutError: "]
+    assert not ownership.answered
+
+
+async def test_a_beat_that_outlives_its_cancellation_takes_no_pit_behind_the_end(
+    toy_pits: tuple[ToyPit, ToyPit],
+) -> None:
+    pit, _ = toy_pits
+    beats: Any = Beats()
+    ownership = Ownership(DEFINITION, pit.url, (pit.name,))
+    ownership.start(beats)
+
+    def end_meanwhile(me: str) -> list[bytes]:
+        beats.answer = lambda me: []
+        ends.append(asyncio.create_task(ownership.stop(beats)))
+        return [me.encode()]
+
+    ends: list[asyncio.Task[None]] = []
+    beats.answer = end_meanwhile
+    await soon(lambda: ends)
+    await asyncio.gather(*ends)
+    assert metric("baccarat_pits_owned") == 0
+
+
+async def _read_nothing(release: asyncio.Event, _: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    writer.transport.pause_reading()  # type: ignore[attr-defined] # a socket's transport can
+    await release.wait()
+    writer.transport.abort()
+
+
+async def test_a_large_commit_that_a_hanging_server_does_not_read_can_be_broken_off() -> None:
+    release = asyncio.Event()
+    server = await asyncio.start_server(partial(_read_nothing, release), "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    connection = PitConnection(f"redis://127.0.0.1:{port}", "hanging", DEFINITION)
+    await connection.open()
+    commit = [b"x" * 30_000_000]
+    sending = asyncio.create_task(connection.send(commit, dict.fromkeys(DEFINITION.inputs, START)))
+    await soon(lambda: connection.waiting_since is not None)
+    connection.abort()
+    await asyncio.wait([sending], timeout=5.0)
+    assert sending.done()
+    await asyncio.gather(sending, return_exceptions=True)
+    await connection.close()
+    release.set()
+    server.close()
+    await server.wait_closed()

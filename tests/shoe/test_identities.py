@@ -1,0 +1,78 @@
+"""Requests that come again: told so, as far as the table remembers."""
+
+from pathlib import Path
+
+import msgspec
+
+from schemas import facts, requests
+from services.shoe.core import State
+from tests.shoe.table import TABLE, Table, reason, types
+from tests.shoe.tables import opened
+
+
+def test_a_repeated_request_is_told_so_with_the_place_of_its_first_copy() -> None:
+    table = opened()
+    load = requests.ShoeLoad(
+        table=TABLE, operator="d", kind="virtual", shoe_number=1, shuffled_by=None, cut_by=None, cut_at=None
+    )
+    first = table.entry(load, id="c-1")
+    table.take_entry(first)
+    before = table.state
+    assert table.take(load, id="c-1") == [
+        facts.RequestRepeated(table=TABLE, request_id="c-1", request_type="shoe.load", first=first.place)
+    ]
+    assert table.state == before
+
+
+def test_a_refused_request_is_repeated_too() -> None:
+    table = Table()
+    asked = requests.TableClose(table=TABLE, operator="boss")
+    first = table.entry(asked, id="c-1")
+    table.take_entry(first)
+    (fact,) = table.take(asked, id="c-1")
+    assert isinstance(fact, facts.RequestRepeated)
+    assert fact.first == first.place
+
+
+def test_an_identity_with_other_data_is_refused() -> None:
+    table = opened()
+    table.take(requests.TableClose(table=TABLE, operator="boss"), id="c-1")
+    before = table.state
+    assert reason(table.take(requests.TableClose(table=TABLE, operator="other"), id="c-1")) == "id_reused"
+    assert table.state == before
+
+
+def test_the_last_256_identities_are_remembered_and_no_more() -> None:
+    table = Table()
+    asked = requests.TableClose(table=TABLE, operator="boss")
+    for number in range(257):
+        table.take(asked, id=f"c-{number}")
+    assert len(table.state.identities) == 256
+    assert types(table.take(asked, id="c-1")) == ["request.repeated"]
+    assert types(table.take(asked, id="c-0")) == ["request.refused"]
+    assert types(table.take(asked, id="c-1")) == ["request.refused"]
+    assert types(table.take(asked, id="c-2")) == ["request.refused"]
+    assert types(table.take(asked, id="c-256")) == ["request.repeated"]
+
+
+def test_the_order_of_identities_survives_a_reload_in_any_order() -> None:
+    table = Table()
+    asked = requests.TableClose(table=TABLE, operator="boss")
+    for number in range(256):
+        table.take(asked, id=f"c-{number}")
+    shuffled = dict(sorted(table.state.identities.items(), key=lambda item: item[1].identity))
+    table.state = msgspec.structs.replace(table.state, identities=shuffled)
+    table.take(asked, id="c-256")
+    assert types(table.take(asked, id="c-1")) == ["request.repeated"]
+    assert types(table.take(asked, id="c-0")) == ["request.refused"]
+
+
+def test_a_table_never_seen_has_the_initial_state() -> None:
+    assert msgspec.json.encode(State(table="t")) == b'{"table":"t"}'
+
+
+def test_the_core_has_no_random_source() -> None:
+    folder = Path(__file__).parents[2] / "services" / "shoe"
+    sources = {path.name: path.read_text() for path in folder.glob("*.py")}
+    assert {name for name, text in sources.items() if "secrets" in text} == {"draw.py"}
+    assert {name for name, text in sources.items() if "shoe.draw" in text} <= {"app.py"}

@@ -1,0 +1,205 @@
+"""The same entries once more: cut by the cursors that a service logged, decided anew, committed to a pit beside.
+
+A commit's line holds the cursors behind it. Between two of them the service may have read more than once, and decided
+what ranked lower before what came later and ranks higher: the `taken` lines hold the cursors in between. A process that
+was killed between a commit and its line left the cursors for the next one, which says them when it has `loaded`.
+"""
+
+import json
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from schemas.cards import CARDS
+from schemas.codec import Entry, named
+from schemas.house_rules import SHIPPED_DIRECTORY, read_house_rules
+from schemas.streams import Stream, cursor_key, pit_key, state_key
+from services.rules import app as rules_app
+from services.rules import core as rules
+from services.runtime.connection import PitConnection
+from services.runtime.cursor import START, read_cursor
+from services.runtime.records import Records
+from services.runtime.service import Definition
+from services.runtime.step import RawEntry, Snapshot, Steps
+from services.settlement import app as settlement_app
+from services.shoe import app as shoe_app
+from services.shoe import core as shoe
+from tests.servers import Server
+
+Cursors = dict[Stream, str]
+Line = dict[str, Any]
+
+
+class Load(NamedTuple):
+    """A process loaded the pit at these cursors."""
+
+    cursors: Cursors
+
+
+class Commit(NamedTuple):
+    """Where each of its reads brought the service, the last to the commit's cursors; `facts` as logged, if it was."""
+
+    reads: tuple[Cursors, ...]
+    facts: int | None = None
+
+
+def read_log(path: Path) -> list[Line]:
+    """A service's log, without what others say in it."""
+    return [json.loads(line) for line in path.read_text().splitlines() if line.startswith("{")]
+
+
+def course(lines: Iterable[Line], inputs: Sequence[Stream]) -> Iterator[Load | Commit]:
+    """Loads and commits in their order, with the commits that nobody lived to log."""
+    committed: Cursors = dict.fromkeys(inputs, START)
+    taken: list[Cursors] = []
+    for line in lines:
+        match line["event"]:
+            case "taken":
+                taken.append(line["cursors"])
+            case "committed":
+                yield Commit((*taken, line["cursors"]), line["facts"])
+                committed, taken = line["cursors"], []
+            case "loaded" | "loaded again":
+                if line["cursors"] != committed:
+                    yield Commit((*taken, line["cursors"]))
+                yield Load(line["cursors"])
+                committed, taken = line["cursors"], []
+            case _:
+                pass
+
+
+def without_the_last_line_of_each_life(lines: Sequence[Line]) -> list[Line]:
+    """A log as if each process had been killed between its last commit and the line about it."""
+    kept: list[Line] = []
+    for line in lines:
+        if line["event"] == "loaded":
+            last = next((number for number in reversed(range(len(kept))) if kept[number]["event"] == "committed"), None)
+            # Where they differ, the process was killed just there.
+            if last is not None and kept[last]["cursors"] == line["cursors"]:
+                del kept[last:]
+        kept.append(line)
+    return kept
+
+
+def definition(service: str, cards: Sequence[dict[str, str]]) -> Definition[Any]:
+    """The service's own, but for its clock, and for chance: each card drawn is the one that its recorded fact shows."""
+    if service == "settlement":
+        return settlement_app.definition()
+    if service == "rules":
+        return replace(rules_app.definition(), decide=rules.decide)
+    house = read_house_rules(SHIPPED_DIRECTORY)
+    shown: dict[str, list[str]] = {}
+    for fact in cards:
+        data = json.loads(fact["data"])
+        card = data.get("card" if fact["type"] == "card.dealt" else "burn_card")
+        if card is not None:
+            shown.setdefault(fact["causation"], []).append(card)
+
+    def decide(state: shoe.State, entry: Entry) -> Sequence[object]:
+        # A card that no fact shows was drawn for a request that was refused: any will do.
+        drawn = (*shown.get(entry.place, ()), *CARDS)
+        return shoe.decide(state, entry, drawn[: shoe.cards_wanted(state, entry)], house)
+
+    return replace(shoe_app.definition(house), decide=decide)
+
+
+class Replay:
+    """One service of `pit` once more, into a pit beside it that gets a copy of the streams it reads."""
+
+    def __init__(self, server: Server, pit: str, beside: str, service: str) -> None:
+        self._client = server.client()
+        self._client.set_response_callback("XRANGE", lambda reply, **_: reply)
+        self.pit, self.beside = pit, beside
+        self.definition = definition(service, self._entries(pit, "cards"))
+        self._records: Records[Any] = Records(self.definition.state)
+        self._connection = PitConnection(server.url, beside, self.definition)
+        self._inputs = {stream: self._raw(pit, stream) for stream in self.definition.inputs}
+        for stream in self.definition.inputs:
+            self._client.copy(pit_key(pit, stream), pit_key(beside, stream))
+        self._times = [fact["time"] for fact in self.facts(pit)]
+
+    async def run(self, lines: Iterable[Line]) -> None:
+        """Everything that the log tells of."""
+        await self._connection.open()
+        try:
+            steps = await self._load()
+            for happened in course(lines, self.definition.inputs):
+                match happened:
+                    case Load():
+                        steps = await self._load()
+                        assert steps.positions == happened.cursors
+                    case Commit():
+                        await self._commit(steps, happened)
+        finally:
+            await self._connection.close()
+
+    async def _load(self) -> Steps[Any]:
+        cursor, state, quarantined = await self._connection.load()
+        return Steps(
+            self.definition,
+            self._records,
+            self.pit,
+            stored=read_cursor(cursor, self.definition.inputs),
+            states=self._records.load(state),
+            quarantined=quarantined,
+        )
+
+    async def _commit(self, steps: Steps[Any], commit: Commit) -> None:
+        for cursors in commit.reads:
+            steps.take(self._between(steps.positions, cursors))
+            if steps.end_wanted is not None:
+                steps.end_known(steps.end_wanted, cursors[steps.end_wanted])
+                steps.take(self._between(steps.positions, cursors))
+            assert steps.guilty is None, steps.guilty
+            assert steps.positions == cursors, f"{steps.positions} after a read to {cursors}"
+        assert commit.facts in (None, len(steps.facts)), (
+            f"{len(steps.facts)} facts up to {steps.positions}, not {commit}"
+        )
+        written = self._client.xlen(pit_key(self.beside, self.definition.output))
+        time = self._times[written] if steps.facts else ""
+        await self._connection.send(steps.seal(time), None)
+        await self._connection.committed()
+        steps.acknowledged()
+
+    def _between(self, start: Mapping[Stream, str], through: Mapping[Stream, str]) -> Snapshot:
+        return {
+            stream: entries[_place(entries, start[stream]) : _place(entries, through[stream])]
+            for stream, entries in self._inputs.items()
+        }
+
+    def _raw(self, pit: str, name: str) -> list[RawEntry]:
+        reply = self._client.execute_command("XRANGE", pit_key(pit, name), "-", "+")
+        return [(entry_id.decode(), pairs) for entry_id, pairs in reply]
+
+    def _entries(self, pit: str, name: str) -> list[dict[str, str]]:
+        return [{field: value.decode() for field, value in named(pairs).items()} for _, pairs in self._raw(pit, name)]
+
+    def facts(self, pit: str) -> list[dict[str, str]]:
+        """What the service wrote to its stream in this pit."""
+        return self._entries(pit, self.definition.output)
+
+    def rejects(self, pit: str) -> list[dict[str, str]]:
+        """What it rejected there."""
+        return [entry for entry in self._entries(pit, "rejects") if entry["service"] == self.definition.name]
+
+    def records(self, pit: str) -> dict[str, str]:
+        """Its records there."""
+        return self._hash(state_key(pit, self.definition.name))
+
+    def cursor(self, pit: str) -> dict[str, str]:
+        """Where it stands there. The version is drawn, everything else follows."""
+        return {**self._hash(cursor_key(pit, self.definition.name)), "version": ""}
+
+    def _hash(self, key: str) -> dict[str, str]:
+        return {name.decode(): value.decode() for name, value in self._client.hgetall(key).items()}
+
+
+def _place(entries: Sequence[RawEntry], entry_id: str) -> int:
+    return bisect_right(entries, _number(entry_id), key=lambda entry: _number(entry[0]))
+
+
+def _number(entry_id: str) -> tuple[int, int]:
+    milliseconds, _, count = entry_id.partition("-")
+    return int(milliseconds), int(count)
