@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from schemas.codec import Entry
 from schemas.events import Fact
-from schemas.facts import CardDealt, DrawCalled, RoundDecided
+from schemas.facts import CardDealt, DrawCalled, RoundDecided, RoundVoided
 from schemas.house_rules import HouseRules, HouseRulesError, read_house_rules
 from services.runtime.application import application
 from services.runtime.metrics import DRAW_LATENCY
@@ -34,6 +34,8 @@ class ShoeMeter:
         for fact in facts:
             if isinstance(fact, CardDealt) and (fact.position == 3 or (fact.position == 2 and fact.side == "banker")):
                 self._dealt_at[fact.table, fact.shoe_number, fact.round_number] = committed_at
+            elif isinstance(fact, RoundVoided):
+                self._dealt_at.pop((fact.table, fact.shoe_number, fact.round_number), None)
 
 
 def definition(house: Mapping[str, tuple[HouseRules, str]]) -> Definition[core.State]:

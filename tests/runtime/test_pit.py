@@ -175,7 +175,7 @@ async def test_a_lasting_error_is_tried_with_backoff_and_said_once(
     if "output" in fault:
         toy_pit.client.delete(toy_pit.key("bets"))
     if "right" in fault:
-        toy_pit.client.acl_setuser(user, commands=["+fcall"])
+        toy_pit.client.acl_setuser(user, enabled=True, commands=["+fcall"])
     await soon(lambda: toy_pit.facts() == ["bet.accepted t 100"])
     await soon(lambda: len(said(log, "going on")) == 1)
 

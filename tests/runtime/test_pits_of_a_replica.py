@@ -18,7 +18,6 @@ from tests.runtime.pits import ToyPit, metric, said, soon
 from tests.runtime.toy import BREAKS, DEFINITION, bet
 from tests.servers import Server
 
-
 pytestmark = pytest.mark.usefixtures("quick")
 
 

@@ -17,7 +17,6 @@ from tests.runtime.pits import ToyPit, said, soon
 from tests.runtime.toy import DEFINITION, bet
 from tests.servers import Server, free_port
 
-
 pytestmark = pytest.mark.usefixtures("quick")
 
 

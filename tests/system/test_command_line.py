@@ -89,6 +89,10 @@ def test_a_service_without_the_function_library_says_so_once_and_goes_on_when_it
         services.stop()
 
 
+def _is_ready(port: int) -> bool:
+    return _get(port, "/readyz") == (200, "ok\n")
+
+
 def _get(port: int, path: str) -> tuple[int, str]:
     """Status and text; 0 while nobody listens."""
     try:
@@ -123,7 +127,7 @@ def test_faststream_runs_each_service_until_sigterm(embedded: Server, tmp_path: 
             )
     try:
         for name, port in ports.items():
-            eventually(lambda port=port: _get(port, "/readyz") == (200, "ok\n"))  # type: ignore[misc]
+            eventually(partial(_is_ready, port))
             _, text = _get(port, "/metrics")
             expected = {
                 f'baccarat_draw_latency_seconds_count{{service="{name}",step="{step}"}}' for step in STEPS[name]
