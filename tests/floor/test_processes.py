@@ -29,10 +29,11 @@ async def until(probe: Callable[[], bool]) -> None:
 
 
 async def test_a_child_lives_in_a_process_group_of_its_own_and_is_gone_after_stop(tmp_path: Path) -> None:
+    others = set(children_of(os.getpid()))
     children = Children(tmp_path)
     children.start_layer(Command("one", FOREVER), Command("two", FOREVER))
     await until(lambda: len(children_of(os.getpid(), "sleep")) == 2)
-    processes = children_of(os.getpid())
+    processes = set(children_of(os.getpid())) - others
     groups = {os.getpgid(process.pid) for process in children_of(os.getpid(), "sleep")}
     assert len(groups) == 2
     assert os.getpgid(0) not in groups
