@@ -40,5 +40,5 @@ def full_composition(decks: int) -> Composition:
 def without(composition: Composition, card: str) -> Composition:
     """The composition with one copy of `card` taken out; the caller knows that it holds one."""
     index = INDEX_OF_CARD[card]
-    assert composition[index] > 0, f"no {card} is left to take out"
+    assert composition[index] > 0, "no such card is left to take out"
     return (*composition[:index], composition[index] - 1, *composition[index + 1 :])

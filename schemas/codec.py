@@ -12,8 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from schemas.events import Event, Fact, Request
-from schemas.requests import NotBuiltYet
-from schemas.streams import EVENTS, RESERVED_TYPES
+from schemas.streams import EVENTS
 
 ENTRY_BYTES_MAX: Final = 16 * 1024
 IDENTITY_LENGTH_MAX: Final = 256
@@ -28,7 +27,6 @@ _encoder = msgspec.json.Encoder()
 _decoders: Final = {
     stream: {event.type: msgspec.json.Decoder(event) for event in events} for stream, events in EVENTS.items()
 }
-_decoder_of_reserved: Final = msgspec.json.Decoder(NotBuiltYet)
 
 
 class Undecodable(Exception):
@@ -123,8 +121,6 @@ def decode(stream: str, entry_id: str, pairs: Sequence[bytes]) -> Entry:
 
 def _decode_event(stream: str, event_type: str, fields: dict[str, bytes]) -> Event:
     decoder: msgspec.json.Decoder[Any] | None = _decoders[stream].get(event_type)
-    if decoder is None and stream == "console" and event_type in RESERVED_TYPES:
-        decoder = _decoder_of_reserved
     if decoder is None:
         raise Undecodable("unknown_type", "no such type on this stream", fields)
     try:

@@ -14,7 +14,7 @@ import msgspec
 
 from schemas.codec import ENTRY_BYTES_MAX, IDENTITY_LENGTH_MAX
 from schemas.events import Event, Fact, Request
-from schemas.streams import EVENTS, FACT_STREAMS, RESERVED_TYPES, Service, Stream, decider
+from schemas.streams import EVENTS, FACT_STREAMS, Service, Stream, decider
 
 DIRECTORY: Final = Path(__file__).parent
 SAMPLES_DIRECTORY: Final = DIRECTORY.parent / "tests" / "golden"
@@ -115,8 +115,6 @@ def _components(template: str, *events: type[Event]) -> dict[str, Any]:
 def _channel(stream: str) -> dict[str, Any]:
     types = [event.type for event in EVENTS[stream]] if stream in EVENTS else ["reject"]
     description = _STREAMS.get(stream, "Requests that could not be decoded, each by the service that would answer it.")
-    if stream == "console":
-        description += f" Reserved and refused as `not_supported`: {', '.join(sorted(RESERVED_TYPES))}."
     return {
         "address": f"baccarat:{{pit}}:{stream}",
         "description": description,

@@ -7,25 +7,47 @@ service starts with rules that hold together or says in one line which file and 
 import hashlib
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta
 
-from schemas.cards import RANKS
+from schemas.cards import RANKS, Result
 
 SHIPPED_DIRECTORY: Final = Path(__file__).parent / "house"
+CORRECTABLE_ROUNDS_MAX: Final = 10  # what every service and reader must keep of the rounds behind it
 
+ODDS_MAX: Final = 9_999  # winnings to a stake of one, as many digits as `Odds` has
 Odds = Annotated[
     str, Meta(pattern=r"^[1-9][0-9]{0,3}:[1-9][0-9]{0,3}$(?!\n)", description="winnings to stake", examples=["8:1"])
 ]
-Condition = Literal["player", "banker", "tie", "player_pair", "banker_pair"]
 TieOption = Literal["withdraw", "keep", "increase", "reduce", "switch"]
+Approval = Literal["void", "correct", "adjust", "limits", "house_rules", "early_shoe_end"]
+
+
+class Condition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """When a bet wins: all that is named must hold. A perfect pair has one rank and one suit."""
+
+    result: Result | None = None
+    player_total: Annotated[int, Meta(ge=0, le=9)] | None = None
+    banker_total: Annotated[int, Meta(ge=0, le=9)] | None = None
+    player_cards: Annotated[int, Meta(ge=2, le=3)] | None = None
+    banker_cards: Annotated[int, Meta(ge=2, le=3)] | None = None
+    player_pair: bool | None = None
+    banker_pair: bool | None = None
+    player_perfect_pair: bool | None = None
+    banker_perfect_pair: bool | None = None
 
 
 class Bet(msgspec.Struct, frozen=True, kw_only=True):
-    """A bet that the house offers (article 13): its name, what it wins on, and its odds to one (article 17)."""
+    """A bet that the house offers (articles 13, 17): its name, what it wins on, and its odds to one.
+
+    `player` and `banker` are the bets on the two sides: a tie pushes them, and commission is of `banker` alone. Any
+    other bet loses unless its condition holds. A bet with several odds stands several times under its name: the first
+    condition that holds counts.
+    """
 
     name: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,31}$(?!\n)")]
     condition: Condition
@@ -79,8 +101,8 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
     holder_tie_break: Literal["first_bet", "lowest_seat"] = "first_bet"
     surplus_card: Literal["burn", "next_round"] = "burn"
     void_keeps_pairs: bool = False
-    correctable_rounds: Annotated[int, Meta(ge=0)] = 3
-    approval: tuple[str, ...] = ()
+    correctable_rounds: Annotated[int, Meta(ge=0, le=CORRECTABLE_ROUNDS_MAX)] = 3
+    approval: tuple[Approval, ...] = ()
 
 
 class HouseRulesError(Exception):
@@ -114,11 +136,31 @@ def read_house_file(path: Path) -> tuple[HouseRules, str]:
         raise HouseRulesError(f"{path}: {_with_what_is_allowed(str(error))}") from None
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise HouseRulesError(f"{path}: not TOML: {error}") from None
-    for problem in (*_unknown_fields(raw), *_contradictions(rules), *_not_supported(rules)):
+    for problem in (*_unknown_fields(raw), *_contradictions(rules)):
         raise HouseRulesError(f"{path}: {problem}")
     if rules.name != path.stem:
         raise HouseRulesError(f"{path}: name: is {rules.name!r}, allowed: the file's own name {path.stem!r}")
     return rules, hashlib.sha256(content).hexdigest()
+
+
+def all_odds(bet_name: str, rules: HouseRules) -> list[tuple[int, int]]:
+    """Winnings to stake of every way in which this bet can win."""
+    odds = [bet.odds for bet in rules.bets if bet.name == bet_name]
+    if bet_name == "banker":
+        odds += [exception.odds for exception in rules.banker_exceptions]
+    return [ratio(text) for text in odds]
+
+
+@cache
+def ratio(odds: str) -> tuple[int, int]:
+    """Winnings to stake as two numbers: `8:1` is (8, 1)."""
+    won, staked = odds.split(":")
+    return int(won), int(staked)
+
+
+def commission_on(bet_name: str, rules: HouseRules) -> int:
+    """Per cent of a bet's winnings: commission is of Banker stakes alone (article 18)."""
+    return rules.commission if bet_name == "banker" else 0
 
 
 def face_value(rules: HouseRules, card: str) -> int:
@@ -153,12 +195,20 @@ def _with_what_is_allowed(message: str) -> str:
 def _unknown_fields(raw: dict[str, Any]) -> Iterator[str]:
     known = HouseRules.__struct_fields__
     yield from (f"{field!r}: unknown field, allowed: {', '.join(known)}" for field in raw if field not in known)
-    for field, struct in (("bets", Bet), ("banker_exceptions", BankerException)):
-        for row in raw.get(field, ()):
-            inner = struct.__struct_fields__
-            yield from (
-                f"{field}: {name!r}: unknown field, allowed: {', '.join(inner)}" for name in row if name not in inner
-            )
+    bets = raw.get("bets", ())
+    parts = (
+        ("bets", bets, Bet),
+        ("bets.condition", [bet["condition"] for bet in bets], Condition),
+        ("banker_exceptions", raw.get("banker_exceptions", ()), BankerException),
+    )
+    for field, rows, struct in parts:
+        inner = struct.__struct_fields__
+        yield from (
+            f"{field}: {name!r}: unknown field, allowed: {', '.join(inner)}"
+            for row in rows
+            for name in row
+            if name not in inner
+        )
 
 
 def _contradictions(rules: HouseRules) -> Iterator[str]:
@@ -177,6 +227,7 @@ def _contradictions(rules: HouseRules) -> Iterator[str]:
             "burn_each_round": (rules.burn_each_round, 0),
             "demonstration_rounds": (rules.demonstration_rounds, 0),
             "holding": (rules.holding, False),
+            "surplus_card": (rules.surplus_card, "burn"),
         }
         for field, (value, allowed) in without_a_shoe.items():
             if value != allowed:
@@ -188,9 +239,7 @@ def _contradictions(rules: HouseRules) -> Iterator[str]:
             yield f"seats: is {rules.seats}, allowed: 7 or more, because regulation is 'macau' (article 1)"
         if rules.demonstration_rounds > 3:
             yield f"demonstration_rounds: is {rules.demonstration_rounds}, allowed: at most 3 (article 2)"
-    names = [bet.name for bet in rules.bets]
-    if not names or len(set(names)) != len(names):
-        yield f"bets: are {names}, allowed: at least one, each name once"
+    yield from _contradictions_of_bets(rules.bets)
     totals = [exception.total for exception in rules.banker_exceptions]
     if len(set(totals)) != len(totals):
         yield f"banker_exceptions: are for the totals {totals}, allowed: each total once"
@@ -198,21 +247,16 @@ def _contradictions(rules: HouseRules) -> Iterator[str]:
         yield "tie_options: lacks 'keep', allowed: any that include 'keep' (article 12)"
 
 
-def _not_supported(rules: HouseRules) -> Iterator[str]:
-    """What the services do not do yet is refused and never silently left out."""
-    built = {
-        "demonstration_rounds": 0,
-        "pair_requires_main": False,
-        "both_sides": True,
-        "banker_multiple_of_minimum": False,
-        "differential_policy": "at_close",
-        "tie_options": ("keep",),
-        "holding": False,
-        "surplus_card": "burn",
-        "void_keeps_pairs": False,
-        "approval": (),
-    }
-    for field, value in built.items():
-        chosen = getattr(rules, field)
-        if chosen != value:
-            yield f"{field}: is {chosen!r}, allowed: {value!r} (not_supported: the rest is not built yet)"
+def _contradictions_of_bets(bets: tuple[Bet, ...]) -> Iterator[str]:
+    """A name may stand several times, but a row that can never count, or that always wins, is a slip of the pen."""
+    if not bets:
+        yield "bets: are none, allowed: at least one"
+    seen = set()
+    for number, bet in enumerate(bets):
+        if bet.condition == Condition():
+            yield f"bets[{number}].condition: names nothing, allowed: {', '.join(Condition.__struct_fields__)}"
+        if (bet.name, bet.condition) in seen:
+            yield f"bets[{number}]: {bet.name!r} has this condition twice, allowed: each condition once under a name"
+        seen.add((bet.name, bet.condition))
+        if bet.name in ("player", "banker") and bet.condition.result != bet.name:
+            yield f"bets[{number}].condition.result: is {bet.condition.result!r}, allowed: {bet.name!r}, the bet's side"

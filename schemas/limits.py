@@ -1,11 +1,13 @@
 """Limits: the bounds of a table's stakes, set by the floor and changed during the day. Money is in minor units."""
 
+import math
 import re
+from functools import lru_cache
 from typing import Final
 
 import msgspec
 
-from schemas.house_rules import HouseRules
+from schemas.house_rules import HouseRules, all_odds, commission_on
 
 AMOUNT_MINOR_MAX: Final = 10**12
 # Below 2**53, so that a round's returns stay exact in every reader's language.
@@ -22,7 +24,10 @@ class BetLimits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """A table's limits. A bet that is not named is not offered. `unit_minor` is the payable unit."""
+    """A table's limits. `unit_minor` is the payable unit.
+
+    A bet is offered when these limits and the house rules both have it: one set may serve tables of several rule sets.
+    """
 
     currency: str
     unit_minor: int
@@ -43,10 +48,7 @@ def impossible(limits: Limits, rules: HouseRules) -> str | None:
         return "differential_limit_minor is below 0"
     if limits.differential_limit_minor % limits.unit_minor:
         return f"differential_limit_minor is not in whole units of {limits.unit_minor}"
-    offered = {bet.name: bet for bet in rules.bets}
     for name, bounds in limits.bets.items():
-        if name not in offered:
-            return f"bets.{name} is not offered by the house rules {rules.name}"
         if not 1 <= bounds.minimum_minor <= bounds.maximum_minor <= AMOUNT_MINOR_MAX:
             return f"bets.{name}: not 1 <= minimum_minor <= maximum_minor <= {AMOUNT_MINOR_MAX}"
         if not 0 <= bounds.total_minor <= ROUND_RETURNS_MINOR_MAX:
@@ -54,9 +56,24 @@ def impossible(limits: Limits, rules: HouseRules) -> str | None:
         amounts = (bounds.minimum_minor, bounds.maximum_minor, bounds.total_minor)
         if any(amount % limits.unit_minor for amount in amounts):
             return f"bets.{name}: an amount is not in whole units of {limits.unit_minor}"
-        if 0 < limits.differential_limit_minor < bounds.minimum_minor and offered[name].condition in (
-            "player",
-            "banker",
-        ):
+        if 0 < limits.differential_limit_minor < bounds.minimum_minor and name in ("player", "banker"):
             return f"differential_limit_minor is below bets.{name}.minimum_minor"
+        if name == "banker" and rules.banker_multiple_of_minimum and rules.commission_rounding == "exact_or_reject":
+            step_minor = exact_step_minor(name, limits.unit_minor, rules)
+            if bounds.minimum_minor % step_minor:
+                return f"bets.{name}.minimum_minor is not a multiple of {step_minor}, whose winnings are in whole units"
     return None
+
+
+def exact_step_minor(bet_name: str, unit_minor: int, rules: HouseRules) -> int:
+    """Stakes in multiples of this win, and pay commission, in whole payable units, however the bet wins."""
+    return _exact_step_minor(tuple(all_odds(bet_name, rules)), unit_minor, commission_on(bet_name, rules))
+
+
+@lru_cache(maxsize=256)  # every bet asks, and there are as many answers as there are bets and units
+def _exact_step_minor(odds: tuple[tuple[int, int], ...], unit_minor: int, commission: int) -> int:
+    step_minor = 1
+    for won, staked in odds:
+        for paid, of in ((won, staked * unit_minor), (won * commission, staked * 100 * unit_minor)):
+            step_minor = math.lcm(step_minor, of // math.gcd(of, paid))
+    return step_minor

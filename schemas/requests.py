@@ -5,7 +5,9 @@ Numbers are bounded by the rules and not by their JSON type, so that a bad one i
 
 from typing import ClassVar, Literal
 
-from schemas.cards import Card
+import msgspec
+
+from schemas.cards import Card, Side
 from schemas.events import EntryId, Name, Request, Text
 from schemas.limits import Limits
 
@@ -85,6 +87,102 @@ class RoundVoid(RoundRequest, frozen=True, kw_only=True):
     next_ordinal: int | None = None
 
 
+class CardOpen(RoundRequest, frozen=True, kw_only=True):
+    """Open a held card: by the side's holder, or by the dealer (`opened_by` null), who may open any (article 16)."""
+
+    type: ClassVar[str] = "card.open"
+    side: Side
+    position: int
+    opened_by: Name | None = None
+
+
+class HolderPass(RoundRequest, frozen=True, kw_only=True):
+    """Hand a side's held cards to another staked seat's bettor, or to the dealer (null)."""
+
+    type: ClassVar[str] = "holder.pass"
+    side: Side
+    to: Name | None
+
+
+class SeatTake(ConsoleRequest, frozen=True, kw_only=True):
+    """A bettor sits down: the seat's position is his alone (article 15)."""
+
+    type: ClassVar[str] = "seat.take"
+    bettor_id: Name
+    seat: int
+
+
+class SeatLeave(ConsoleRequest, frozen=True, kw_only=True):
+    """A bettor without a live stake there leaves a seat."""
+
+    type: ClassVar[str] = "seat.leave"
+    bettor_id: Name
+    seat: int
+
+
+class LimitsSet(ConsoleRequest, frozen=True, kw_only=True):
+    """Other limits from the next round on."""
+
+    type: ClassVar[str] = "limits.set"
+    limits: Limits
+
+
+class HouseRulesChange(ConsoleRequest, frozen=True, kw_only=True):
+    """Another rule set (its file's name), between rounds; what the shoe is made of changes only with a new shoe."""
+
+    type: ClassVar[str] = "house_rules.change"
+    house_rules: Name
+
+
+class CorrectedCard(msgspec.Struct, frozen=True, kw_only=True):
+    """What really left a physical shoe at an ordinal: a card, or none (null: one card was read twice)."""
+
+    ordinal: int
+    card: Card | None
+
+
+class CardCorrect(RoundRequest, frozen=True, kw_only=True):
+    """Deal a physical round's cards out again, in the order they left the shoe, with these readings put right.
+
+    Without any, the order is as scanned: what was missing has been entered by hand (article 10).
+    """
+
+    type: ClassVar[str] = "card.correct"
+    cards: tuple[CorrectedCard, ...] = ()
+    reason: Text
+
+
+class DamageReport(ConsoleRequest, frozen=True, kw_only=True):
+    """A card of the shoe is damaged (its number, if known): the shoe ends behind the round in play (article 3)."""
+
+    type: ClassVar[str] = "damage.report"
+    shoe_number: int
+    card_number: int | None = None
+    reason: Text
+
+
+class SettlementAdjust(RoundRequest, frozen=True, kw_only=True):
+    """Put right what a stake got, where a correction can't any more: `amount_minor` to the bettor, below 0 from him."""
+
+    type: ClassVar[str] = "settlement.adjust"
+    bet_id: Name
+    amount_minor: int
+    reason: Text
+
+
+class TableHold(ConsoleRequest, frozen=True, kw_only=True):
+    """Stop the table for a dispute: nothing is opened, dealt, closed or bet until it is released."""
+
+    type: ClassVar[str] = "table.hold"
+    reason: Text
+
+
+class TableRelease(ConsoleRequest, frozen=True, kw_only=True):
+    """Let a held table go on."""
+
+    type: ClassVar[str] = "table.release"
+
+
 class CardScan(Request, frozen=True, kw_only=True):
     """By an electronic shoe or by hand: the shoe's `ordinal`-th card left it; null is a card it could not read."""
 
@@ -136,9 +234,3 @@ class BetCancel(WagerRequest, frozen=True, kw_only=True):
 
     type: ClassVar[str] = "bet.cancel"
     revision: int
-
-
-class NotBuiltYet(Request, frozen=True, kw_only=True):
-    """A request whose name is reserved: it is refused (`not_supported`) and never passed over."""
-
-    type: ClassVar[str] = ""

@@ -20,6 +20,17 @@ EVENTS: Final[dict[str, tuple[type[Event], ...]]] = {
         requests.RoundOpen,
         requests.BettingClose,
         requests.RoundVoid,
+        requests.CardOpen,
+        requests.HolderPass,
+        requests.SeatTake,
+        requests.SeatLeave,
+        requests.LimitsSet,
+        requests.HouseRulesChange,
+        requests.CardCorrect,
+        requests.DamageReport,
+        requests.SettlementAdjust,
+        requests.TableHold,
+        requests.TableRelease,
     ),
     "scans": (requests.CardScan, requests.CutCardScan),
     "wagers": (requests.BetPlace, requests.BetChange, requests.BetCancel),
@@ -36,6 +47,15 @@ EVENTS: Final[dict[str, tuple[type[Event], ...]]] = {
         facts.RoundVoided,
         facts.RoundEnded,
         facts.ShoeEnded,
+        facts.LimitsChanged,
+        facts.HouseRulesChanged,
+        facts.CardOpened,
+        facts.CardCorrected,
+        facts.CardDamaged,
+        facts.HolderPassed,
+        facts.TableHeld,
+        facts.TableReleased,
+        facts.ShoeSuspect,
         facts.RequestRefused,
         facts.RequestRepeated,
     ),
@@ -50,6 +70,9 @@ EVENTS: Final[dict[str, tuple[type[Event], ...]]] = {
         facts.StakeReturned,
         facts.BetsSettled,
         facts.RoundSettled,
+        facts.SeatTaken,
+        facts.SeatLeft,
+        facts.SettlementAdjusted,
         facts.RequestRefused,
         facts.RequestRepeated,
     ),
@@ -57,11 +80,6 @@ EVENTS: Final[dict[str, tuple[type[Event], ...]]] = {
 REQUEST_STREAMS: Final = ("console", "scans", "wagers")
 FACT_STREAMS: Final[dict[Service, Stream]] = {"shoe": "cards", "rules": "calls", "settlement": "bets"}
 
-# Their fields come with the rest of the regulation; the names stand already.
-RESERVED_TYPES: Final = frozenset({
-    "card.open", "holder.pass", "seat.take", "seat.leave", "limits.set", "house_rules.change", "card.correct",
-    "damage.report", "settlement.adjust", "table.hold", "table.release",
-})  # fmt: skip
 _SETTLEMENT_ON_CONSOLE: Final = frozenset({"betting.close", "seat.take", "seat.leave", "settlement.adjust"})
 
 

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 import msgspec
 
 from schemas.cards import Result
-from schemas.events import Name, RoundFact
+from schemas.events import Fact, Name, RoundFact
 
 
 class StakeFact(RoundFact, frozen=True, kw_only=True):
@@ -58,6 +58,13 @@ class BetRejected(RoundFact, frozen=True, kw_only=True):
     detail: str
 
 
+class StakedSeat(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat whose bettor has a stake on a side."""
+
+    seat: int
+    bettor_id: Name
+
+
 class BettingClosed(RoundFact, frozen=True, kw_only=True):
     """No stake changes any more: how many there are and their sums by bet, carried ones included."""
 
@@ -66,6 +73,8 @@ class BettingClosed(RoundFact, frozen=True, kw_only=True):
     totals: dict[str, int]
     player_holder: str | None
     banker_holder: str | None
+    player_seats: tuple[StakedSeat, ...] = ()
+    banker_seats: tuple[StakedSeat, ...] = ()
 
 
 class StakeHandedBack(StakeFact, frozen=True, kw_only=True):
@@ -77,13 +86,13 @@ class StakeHandedBack(StakeFact, frozen=True, kw_only=True):
 
 
 class StakeReduced(StakeHandedBack, frozen=True, kw_only=True):
-    """Part of a stake is handed back."""
+    """Part of a stake is handed back as betting closes."""
 
     type: ClassVar[str] = "stake.reduced"
 
 
 class StakeReturned(StakeHandedBack, frozen=True, kw_only=True):
-    """A stake is handed back whole, outside any round's settlement; the round is the one that carried it."""
+    """A stake is handed back whole: as betting closes, or between rounds in the name of the one that carried it."""
 
     type: ClassVar[str] = "stake.returned"
 
@@ -122,3 +131,29 @@ class RoundSettled(RoundFact, frozen=True, kw_only=True):
     carried_out_minor: int
     house_minor: int
     commission_minor: int
+
+
+class SeatTaken(Fact, frozen=True, kw_only=True):
+    """A bettor sits at a seat."""
+
+    type: ClassVar[str] = "seat.taken"
+    bettor_id: Name
+    seat: int
+
+
+class SeatLeft(Fact, frozen=True, kw_only=True):
+    """A seat is free again."""
+
+    type: ClassVar[str] = "seat.left"
+    bettor_id: Name
+    seat: int
+
+
+class SettlementAdjusted(StakeFact, frozen=True, kw_only=True):
+    """What a stake got is put right by hand, outside any round's books: above 0 to the bettor, below 0 from him."""
+
+    type: ClassVar[str] = "settlement.adjusted"
+    amount_minor: int
+    reason: str
+    operator: Name
+    approved_by: Name | None

@@ -2,8 +2,10 @@
 
 from typing import ClassVar, Literal
 
+import msgspec
+
 from schemas.cards import Card, Side
-from schemas.events import Fact, RoundFact
+from schemas.events import Fact, Name, RoundFact
 from schemas.facts.results import RoundResult
 from schemas.house_rules import HouseRules
 from schemas.limits import Limits
@@ -116,8 +118,96 @@ class RoundEnded(RoundResult, frozen=True, kw_only=True):
     type: ClassVar[str] = "round.ended"
 
 
+class LimitsChanged(Fact, frozen=True, kw_only=True):
+    """Other limits are in force from the next `round.opened` on, which names their version."""
+
+    type: ClassVar[str] = "limits.changed"
+    limits: Limits
+    limits_version: int
+
+
+class HouseRulesChanged(Fact, frozen=True, kw_only=True):
+    """Another rule set is in force; carried stakes are returned."""
+
+    type: ClassVar[str] = "house_rules.changed"
+    house_rules: HouseRules
+    house_rules_sha256: str
+
+
+class CardOpened(RoundFact, frozen=True, kw_only=True):
+    """A held card shows its face; `opened_by` is the holder, or null for the dealer or a card found face up."""
+
+    type: ClassVar[str] = "card.opened"
+    card_number: int
+    side: Side
+    position: int
+    card: Card
+    points: int
+    opened_by: Name | None
+
+
+class CardCorrected(RoundFact, frozen=True, kw_only=True):
+    """Where a card of the round really belongs, and what it is: it replaces every earlier fact about `card_number`.
+
+    A null side: in no hand (surplus, or not a card at all when `card` is null too). `revision` is the one to come.
+    """
+
+    type: ClassVar[str] = "card.corrected"
+    revision: int
+    card_number: int
+    side: Side | None
+    position: int | None
+    card: Card | None
+    points: int | None
+
+
+class CardDamaged(Fact, frozen=True, kw_only=True):
+    """A card is damaged: the shoe ends behind round `last_round` (its last one played when none is open)."""
+
+    type: ClassVar[str] = "card.damaged"
+    shoe_number: int
+    card_number: int | None
+    last_round: int
+
+
+class HolderPassed(RoundFact, frozen=True, kw_only=True):
+    """A side's held cards are in other hands; null is the dealer."""
+
+    type: ClassVar[str] = "holder.passed"
+    side: Side
+    from_holder: Name | None
+    to_holder: Name | None
+
+
+class TableHeld(Fact, frozen=True, kw_only=True):
+    """The table stands still."""
+
+    type: ClassVar[str] = "table.held"
+    reason: str
+
+
+class TableReleased(Fact, frozen=True, kw_only=True):
+    """The table goes on where it stood."""
+
+    type: ClassVar[str] = "table.released"
+
+
+class ShoeSuspect(Fact, frozen=True, kw_only=True):
+    """A physical shoe's order is not that of shuffled cards: which pattern, noticed at which card, and the evidence."""
+
+    type: ClassVar[str] = "shoe.suspect"
+    shoe_number: int
+    card_number: int
+    pattern: str
+    evidence: str
+
+
 class ShoeEnded(Fact, frozen=True, kw_only=True):
-    """A shoe is out of play; the counts of its cards add up to all of them (dealing `shoe`)."""
+    """A shoe is out of play; the counts of its cards add up to all of them (dealing `shoe`).
+
+    `missing` (physical, dealing `shoe`): the cards that nobody read, and how many. They have to be those that are left,
+    were burned face down, or failed.
+    """
 
     type: ClassVar[str] = "shoe.ended"
     shoe_number: int
@@ -128,3 +218,4 @@ class ShoeEnded(Fact, frozen=True, kw_only=True):
     burned_unseen: int
     surplus: int
     left: int
+    missing: dict[Card, int] = msgspec.field(default_factory=dict)

@@ -3,65 +3,79 @@
 from collections.abc import Mapping
 from typing import Final
 
-import msgspec
-
 from schemas.cards import Result
 from schemas.events import Fact
 from schemas.facts import BetsSettled, RoundEnded, RoundSettled, RoundVoided, SettledBet, StakeReturned
-from services.settlement.money import outcome_of
-from services.settlement.records import Stake, Terms
+from schemas.house_rules import Condition, HouseRules
+from services.settlement.money import HandFacts, Outcome, OutcomeClass, facts_of, outcome_class, outcome_of
+from services.settlement.records import Stake, Sums, Terms
 
 BETS_PER_FACT_MAX: Final = 128  # keeps a fact of the largest round readable in one piece
 
 
-class Sums(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The round's money so far; what is handed back here was cancelled or taken off before any result."""
-
-    placed_minor: int = 0
-    carried_in_minor: int = 0
-    handed_back_minor: int = 0
-
-
-def settled_bets(ended: RoundEnded, stakes: Mapping[str, Stake], terms: Terms) -> list[SettledBet]:
-    """Every stake on the layout by the round's result."""
-    bets = {bet.name: bet for bet in terms.house_rules.bets}
+def settled_bets(
+    ended: RoundEnded, stakes: Mapping[str, Stake], terms: Terms, *, may_carry: bool = True
+) -> list[SettledBet]:
+    """Every stake on the layout by the round's result; what may not be carried is given back at once."""
+    facts = facts_of(ended)
+    classes = {name: outcome_class(name, facts, terms.house_rules) for name in {stake.bet for stake in stakes.values()}}
     settled = []
     for bet_id, stake in stakes.items():
-        outcome = outcome_of(stake.amount_minor, bets[stake.bet], ended, terms)
-        settled.append(
-            SettledBet(
-                bet_id=bet_id,
-                bettor_id=stake.bettor_id,
-                bet=stake.bet,
-                stake_minor=stake.amount_minor,
-                outcome=outcome.outcome,
-                carried=outcome.carried,
-                commission_minor=outcome.commission_minor,
-                return_minor=outcome.return_minor,
-            )
-        )
+        outcome = outcome_of(stake.amount_minor, classes[stake.bet], terms)
+        if outcome.carried and not may_carry:
+            outcome = outcome._replace(carried=False, return_minor=stake.amount_minor)
+        settled.append(_settled(bet_id, stake, outcome))
     return settled
 
 
-def returned_bets(stakes: Mapping[str, Stake]) -> list[SettledBet]:
-    """Every stake on the layout of a void round: given back whole, carried ones too (article 10)."""
+def void_bets(voided: RoundVoided, stakes: Mapping[str, Stake], terms: Terms) -> list[SettledBet]:
+    """Every stake of a void round is given back whole, carried ones too (article 10), but for bets on pairs that stand.
+
+    Those win or lose: bets on nothing but the pair of a hand whose two first cards were rightly dealt.
+    """
+    classes = _pair_classes(voided, terms.house_rules)
     return [
-        SettledBet(
-            bet_id=bet_id,
-            bettor_id=stake.bettor_id,
-            bet=stake.bet,
-            stake_minor=stake.amount_minor,
-            outcome="returned",
-            carried=False,
-            commission_minor=0,
-            return_minor=stake.amount_minor,
-        )
+        _settled(bet_id, stake, outcome_of(stake.amount_minor, classes[stake.bet], terms))
+        if stake.bet in classes
+        else _settled(bet_id, stake, Outcome("returned", False, 0, stake.amount_minor))
         for bet_id, stake in stakes.items()
     ]
 
 
-def returned_stakes(table: str, carried_by: tuple[int, int], stakes: Mapping[str, Stake]) -> list[StakeReturned]:
-    """What a closing table gives back: it closes between rounds, so its layout holds carried stakes (article 12)."""
+def _pair_classes(voided: RoundVoided, rules: HouseRules) -> dict[str, OutcomeClass]:
+    standing = {
+        Condition(player_pair=True): voided.player_pair,
+        Condition(banker_pair=True): voided.banker_pair,
+    }
+    # Of the hands only the pairs are known, and nothing else decides these bets.
+    facts = HandFacts("tie", 0, 0, 2, 2, player_pair=bool(voided.player_pair), banker_pair=bool(voided.banker_pair))
+    conditions: dict[str, set[Condition]] = {}
+    for bet in rules.bets:
+        conditions.setdefault(bet.name, set()).add(bet.condition)
+    return {
+        name: outcome_class(name, facts, rules)
+        for name, named in conditions.items()
+        if len(named) == 1 and standing.get(*named) is not None
+    }
+
+
+def _settled(bet_id: str, stake: Stake, outcome: Outcome) -> SettledBet:
+    return SettledBet(
+        bet_id=bet_id,
+        bettor_id=stake.bettor_id,
+        bet=stake.bet,
+        stake_minor=stake.amount_minor,
+        outcome=outcome.outcome,
+        carried=outcome.carried,
+        commission_minor=outcome.commission_minor,
+        return_minor=outcome.return_minor,
+    )
+
+
+def returned_stakes(
+    table: str, carried_by: tuple[int, int], stakes: Mapping[str, Stake], reason: str
+) -> list[StakeReturned]:
+    """What is given back between rounds, when the layout holds carried stakes and nothing else (article 12)."""
     shoe_number, round_number = carried_by
     return [
         StakeReturned(
@@ -72,7 +86,7 @@ def returned_stakes(table: str, carried_by: tuple[int, int], stakes: Mapping[str
             bettor_id=stake.bettor_id,
             before_minor=stake.amount_minor,
             after_minor=0,
-            reason="table_closed",
+            reason=reason,
         )
         for bet_id, stake in stakes.items()
     ]

@@ -1,16 +1,30 @@
-"""Wagers while the books are open: what the house offers and within which bounds (articles 13, 18; limits)."""
+"""Wagers while the books are open: what is offered and within which bounds (articles 12 to 14, 18; limits)."""
 
 from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
 from schemas.facts import BetAccepted, BetCancelled, BetChanged, BetRejected
-from schemas.house_rules import Bet
-from schemas.limits import AMOUNT_MINOR_MAX, ROUND_RETURNS_MINOR_MAX
+from schemas.house_rules import ODDS_MAX
+from schemas.limits import ROUND_RETURNS_MINOR_MAX
 from schemas.requests import BetCancel, BetChange, BetPlace
-from services.settlement.money import is_exact, possible_return_minor
+from services.settlement.amounts import refusal_of_amount
+from services.settlement.closing import PAIR_BETS
+from services.settlement.differential import OTHER_SIDE, fitting_minor
+from services.settlement.money import possible_return_minor
 from services.settlement.records import Stake, Terms
 from services.settlement.rounds import Refusal
+from services.settlement.ties import refusal_of_option
 
 Wager = BetPlace | BetChange | BetCancel
+
+
+class Asked(NamedTuple):
+    """The stake that a wager asks for; `before_minor` of it lie on this bet already."""
+
+    bettor_id: str
+    bet_name: str
+    amount_minor: int
+    before_minor: int
 
 
 def answer(
@@ -24,8 +38,8 @@ def answer(
         return Refusal("no_such_bet", "no such stake is on the layout")
     if wager.revision != stake.revision:
         return Refusal("wrong_revision", f"expected {stake.revision}")
-    if stake.carried:
-        return Refusal("not_offered", "a carried stake stays as it is")
+    if refusal := refusal_of_option(wager, stake, terms):
+        return refusal
     if isinstance(wager, BetChange):
         return _change(wager, stake, terms, layout)
     return BetCancelled(
@@ -68,14 +82,16 @@ def totals_by_bet(stakes: Collection[Stake]) -> dict[str, int]:
 
 
 def _place(wager: BetPlace, terms: Terms, layout: Mapping[str, Stake]) -> BetAccepted | Refusal:
-    if wager.seat is not None:
-        return Refusal("not_supported", "only standing bettors")
     if wager.currency != terms.limits.currency:
         return Refusal("wrong_currency", f"expected {terms.limits.currency}")
-    refusal = _refusal_of_stake(
-        terms, layout.values(), bettor_id=wager.bettor_id, bet_name=wager.bet, amount_minor=wager.amount_minor
+    if len(layout) >= terms.limits.max_stakes:
+        return Refusal("round_full", f"at most {terms.limits.max_stakes} stakes")
+    taken_minor = _taken_minor(
+        Asked(wager.bettor_id, wager.bet, wager.amount_minor, before_minor=0), layout.values(), terms
     )
-    return refusal or BetAccepted(
+    if isinstance(taken_minor, Refusal):
+        return taken_minor
+    return BetAccepted(
         table=wager.table,
         shoe_number=wager.shoe_number,
         round_number=wager.round_number,
@@ -83,19 +99,22 @@ def _place(wager: BetPlace, terms: Terms, layout: Mapping[str, Stake]) -> BetAcc
         bettor_id=wager.bettor_id,
         bet=wager.bet,
         seat=wager.seat,
-        amount_minor=wager.amount_minor,
+        amount_minor=taken_minor,
         requested_minor=wager.amount_minor,
         revision=0,
     )
 
 
 def _change(wager: BetChange, stake: Stake, terms: Terms, layout: Mapping[str, Stake]) -> BetChanged | Refusal:
-    """Checked as a whole new stake: the amount before does not count."""
+    """Checked as a whole new stake beside the others."""
     others = [other for bet_id, other in layout.items() if bet_id != wager.bet_id]
-    refusal = _refusal_of_stake(
-        terms, others, bettor_id=stake.bettor_id, bet_name=wager.bet, amount_minor=wager.amount_minor
+    before_minor = stake.amount_minor if wager.bet == stake.bet else 0
+    taken_minor = _taken_minor(
+        Asked(stake.bettor_id, wager.bet, wager.amount_minor, before_minor=before_minor), others, terms
     )
-    return refusal or BetChanged(
+    if isinstance(taken_minor, Refusal):
+        return taken_minor
+    return BetChanged(
         table=wager.table,
         shoe_number=wager.shoe_number,
         round_number=wager.round_number,
@@ -103,56 +122,56 @@ def _change(wager: BetChange, stake: Stake, terms: Terms, layout: Mapping[str, S
         bettor_id=stake.bettor_id,
         bet=wager.bet,
         seat=stake.seat,
-        amount_minor=wager.amount_minor,
+        amount_minor=taken_minor,
         requested_minor=wager.amount_minor,
         revision=stake.revision + 1,
         before_minor=stake.amount_minor,
     )
 
 
-def _refusal_of_stake(
-    terms: Terms, others: Collection[Stake], *, bettor_id: str, bet_name: str, amount_minor: int
-) -> Refusal | None:
-    """Why this stake may not stand beside the `others` on the layout, or None when it may."""
-    limits = terms.limits
-    bet = next((bet for bet in terms.house_rules.bets if bet.name == bet_name), None)
-    if bet is None or bet_name not in limits.bets:
-        return Refusal("bet_not_offered", f"offered: {', '.join(limits.bets)}")
-    if amount_minor <= 0:
-        return Refusal("amount_not_positive", "the least is 1")
-    if amount_minor > AMOUNT_MINOR_MAX:
-        return Refusal("amount_too_large", f"at most {AMOUNT_MINOR_MAX}")
-    if amount_minor % limits.unit_minor:
-        return Refusal("not_whole_units", f"the unit is {limits.unit_minor}")
-    if amount_minor < limits.bets[bet_name].minimum_minor:
-        return Refusal("below_minimum", f"the minimum is {limits.bets[bet_name].minimum_minor}")
-    if terms.house_rules.commission_rounding == "exact_or_reject" and not is_exact(amount_minor, bet, terms):
-        return Refusal("commission_not_whole", f"winnings or commission are not in units of {limits.unit_minor}")
-    return _refusal_of_sums(terms, others, bettor_id=bettor_id, bet=bet, amount_minor=amount_minor)
+def _taken_minor(asked: Asked, others: Collection[Stake], terms: Terms) -> int | Refusal:
+    """How much of a stake is taken beside the `others` on the layout, or why it may not stand there."""
+    names = [bet.name for bet in terms.house_rules.bets]
+    if asked.bet_name not in terms.limits.bets or asked.bet_name not in names:
+        offered = [name for name in terms.limits.bets if name in names]
+        return Refusal("bet_not_offered", f"offered: {', '.join(offered)}")
+    return (
+        refusal_of_amount(asked.amount_minor, asked.bet_name, terms)
+        or _refusal_beside_own(asked, others, terms)
+        or _refusal_of_sums(asked, others, terms)
+        or fitting_minor(asked.amount_minor, asked.bet_name, others, terms, before_minor=asked.before_minor)
+    )
 
 
-def _refusal_of_sums(
-    terms: Terms, others: Collection[Stake], *, bettor_id: str, bet: Bet, amount_minor: int
-) -> Refusal | None:
-    limits = terms.limits
-    bounds = limits.bets[bet.name]
-    if len(others) >= limits.max_stakes:
-        return Refusal("round_full", f"at most {limits.max_stakes} stakes")
-    own_minor = amount_minor
-    for stake in others:
-        if stake.bet == bet.name and stake.bettor_id == bettor_id:
-            own_minor += stake.amount_minor
+def _refusal_beside_own(asked: Asked, others: Collection[Stake], terms: Terms) -> Refusal | None:
+    """What one bettor's bets say of one another (article 13), and the maximum of his sum on one bet."""
+    rules, bounds = terms.house_rules, terms.limits.bets[asked.bet_name]
+    own = [stake for stake in others if stake.bettor_id == asked.bettor_id]
+    if not rules.both_sides and any(stake.bet == OTHER_SIDE.get(asked.bet_name) for stake in own):
+        return Refusal("other_side_staked", "one bettor stakes on one side")
+    if rules.pair_requires_main and asked.bet_name in PAIR_BETS and all(stake.bet not in OTHER_SIDE for stake in own):
+        return Refusal("pair_without_main", "a pair is bet in addition to Player or Banker")
+    own_minor = asked.amount_minor + sum([stake.amount_minor for stake in own if stake.bet == asked.bet_name])
     if own_minor > bounds.maximum_minor:
         return Refusal("above_maximum", f"one bettor's maximum is {bounds.maximum_minor}, this makes it {own_minor}")
-    totals = totals_by_bet(others)
-    totals[bet.name] = totals.get(bet.name, 0) + amount_minor
-    if 0 < bounds.total_minor < totals[bet.name]:
-        return Refusal("above_total", f"the total is {bounds.total_minor}, this makes it {totals[bet.name]}")
-    if _possible_returns_minor(totals, terms) > ROUND_RETURNS_MINOR_MAX:
-        return Refusal("amount_too_large", f"the round could bring more than {ROUND_RETURNS_MINOR_MAX}")
     return None
 
 
-def _possible_returns_minor(totals: Mapping[str, int], terms: Terms) -> int:
-    rules = terms.house_rules
-    return sum([possible_return_minor(totals[bet.name], bet, rules) for bet in rules.bets if bet.name in totals])
+def _refusal_of_sums(asked: Asked, others: Collection[Stake], terms: Terms) -> Refusal | None:
+    """What all bettors together may stake; a stake that grows less is not refused for what the others have."""
+    if asked.amount_minor <= asked.before_minor:
+        return None
+    most_minor = terms.limits.bets[asked.bet_name].total_minor
+    everything_minor = asked.amount_minor + sum([stake.amount_minor for stake in others])
+    if not most_minor and everything_minor * (ODDS_MAX + 1) <= ROUND_RETURNS_MINOR_MAX:
+        return None  # no bet could bring more, and every wager at a table of ordinary stakes ends here
+    totals = totals_by_bet(others)
+    totals[asked.bet_name] = totals.get(asked.bet_name, 0) + asked.amount_minor
+    if 0 < most_minor < totals[asked.bet_name]:
+        return Refusal("above_total", f"the total is {most_minor}, this makes it {totals[asked.bet_name]}")
+    possible_minor = sum(
+        [possible_return_minor(total_minor, name, terms.house_rules) for name, total_minor in totals.items()]
+    )
+    if possible_minor > ROUND_RETURNS_MINOR_MAX:
+        return Refusal("amount_too_large", f"the round could bring more than {ROUND_RETURNS_MINOR_MAX}")
+    return None

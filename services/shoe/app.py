@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from schemas.codec import Entry
-from schemas.events import Fact
-from schemas.facts import CardDealt, DrawCalled, RoundDecided, RoundVoided
+from schemas.events import Fact, RoundFact
+from schemas.facts import CardCorrected, CardDealt, CardOpened, DrawCalled, RoundDecided, RoundVoided
 from schemas.house_rules import HouseRules, HouseRulesError, read_house_rules
 from services.runtime.application import application
 from services.runtime.metrics import DRAW_LATENCY
@@ -30,12 +30,22 @@ class ShoeMeter:
                 self._card_to_call.observe(read_at - dealt_at)
 
     def committed(self, facts: Sequence[Fact], read_at: float, committed_at: float) -> None:
-        """The fourth card and each third card of a side are followed by a call."""
+        """The fourth card and each third card of a side are followed by a call, held ones when they are opened."""
         for fact in facts:
-            if isinstance(fact, CardDealt) and (fact.position == 3 or (fact.position == 2 and fact.side == "banker")):
+            if isinstance(fact, RoundFact) and _may_be_called_from(fact):
                 self._dealt_at[fact.table, fact.shoe_number, fact.round_number] = committed_at
             elif isinstance(fact, RoundVoided):
                 self._dealt_at.pop((fact.table, fact.shoe_number, fact.round_number), None)
+
+
+def _may_be_called_from(fact: RoundFact) -> bool:
+    match fact:
+        case CardDealt(position=3) | CardDealt(position=2, side="banker"):
+            return fact.card is not None
+        case CardOpened() | CardCorrected():
+            return True
+        case _:
+            return False
 
 
 def definition(house: Mapping[str, tuple[HouseRules, str]]) -> Definition[core.State]:

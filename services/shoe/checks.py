@@ -1,8 +1,20 @@
 """Whether a request's table, shoe and round are the ones in play, and how the floor is told if not."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from schemas import requests
+from schemas.events import Request
+from schemas.house_rules import Approval
 from services.shoe.state import State
+
+# By request, the house rules' word for its approval by another person (article 19).
+APPROVALS: Final[dict[type[Request], Approval]] = {
+    requests.RoundVoid: "void",
+    requests.CardCorrect: "correct",
+    requests.LimitsSet: "limits",
+    requests.HouseRulesChange: "house_rules",
+    requests.ShoeEnd: "early_shoe_end",
+}
 
 
 class Refusal(NamedTuple):
@@ -19,6 +31,30 @@ def refuse_table(state: State) -> Refusal | None:
     if not state.rules:
         return Refusal("table_not_open", "the table is closed")
     return None
+
+
+def refuse_held(state: State, request: Request) -> Refusal | None:
+    """Why a console's request is not answered at a table that stands still: a dispute may end in a void."""
+    if not state.held or isinstance(request, requests.TableRelease | requests.RoundVoid):
+        return None
+    return Refusal("table_held", "the table stands still until table.release; only round.void is answered")
+
+
+def refuse_unapproved(state: State, request: Request) -> Refusal | None:
+    """Why a console's request is not answered without another person's approval."""
+    needed = APPROVALS.get(type(request))
+    if needed is None or not state.rules or needed not in state.rules_in_force.approval:
+        return None
+    assert isinstance(request, requests.ConsoleRequest), "only the console's requests are approved"
+    if request.approved_by not in (None, request.operator):
+        return None
+    return Refusal("approval_missing", f"approved_by: the house wants another person than {request.operator}")
+
+
+def refuse_running(state: State) -> Refusal | None:
+    """Why what is asked has to wait for the round of the shoe in play to be settled."""
+    shoe = state.shoe_in_play
+    return None if shoe.idle else Refusal("round_running", f"round {shoe.round_number} is not settled")
 
 
 def refuse_shoe(state: State, shoe_number: int) -> Refusal | None:

@@ -1,21 +1,40 @@
 """What dealer consoles and pit management ask: tables, shoes and rounds, opened and ended."""
 
-from collections.abc import Mapping
-
 from schemas import facts, requests
+from schemas.codec import Entry
 from schemas.events import Request
-from schemas.house_rules import HouseRules
 from schemas.limits import impossible
-from services.shoe.checks import Refusal, refuse_round, refuse_shoe, refuse_table
-from services.shoe.dealing import ROUND_CARDS_MAX, burned_at_load, cut_card_before, shoe_ended
-from services.shoe.evolution import opened_round
-from services.shoe.state import ShoeGoesOn, State
+from services.shoe import changes, corrections, holding
+from services.shoe.changes import House
+from services.shoe.checks import (
+    Refusal,
+    refuse_held,
+    refuse_round,
+    refuse_running,
+    refuse_shoe,
+    refuse_table,
+    refuse_unapproved,
+)
+from services.shoe.dealing import (
+    FIRST_FOUR,
+    ROUND_CARDS_MAX,
+    burned_at_load,
+    cut_card_before,
+    deal_due,
+    evolved,
+    shoe_ended,
+)
+from services.shoe.rounds import opened_round
+from services.shoe.state import Shoe, State
+from services.shoe.voids import void_round
 
-House = Mapping[str, tuple[HouseRules, str]]
 
-
-def answer(state: State, request: Request, drawn: tuple[str, ...], house: House) -> list[object] | Refusal:
+def answer(
+    state: State, entry: Entry, request: Request, drawn: tuple[str, ...], house: House
+) -> list[object] | Refusal:
     """What a console's request, seen for the first time, leads to."""
+    if refusal := refuse_held(state, request) or refuse_unapproved(state, request):
+        return refusal
     match request:
         case requests.TableOpen():
             return _open_table(state, request, house)
@@ -26,11 +45,27 @@ def answer(state: State, request: Request, drawn: tuple[str, ...], house: House)
         case requests.ShoeEnd():
             return _end_shoe(state, request)
         case requests.RoundOpen():
-            return _open_round(state, request)
+            return _open_round(state, entry, request, drawn)
         case requests.RoundVoid():
-            return _void_round(state, request)
+            return void_round(state, request)
+        case requests.CardOpen():
+            return holding.open_card(state, request)
+        case requests.HolderPass():
+            return holding.pass_cards(state, request)
+        case requests.CardCorrect():
+            return corrections.correct(state, request)
+        case requests.LimitsSet():
+            return changes.set_limits(state, request)
+        case requests.HouseRulesChange():
+            return changes.change_house_rules(state, request, house)
+        case requests.DamageReport():
+            return changes.report_damage(state, request)
+        case requests.TableHold():
+            return changes.hold(state, request)
+        case requests.TableRelease():
+            return changes.release(state, entry, drawn)
         case _:
-            return Refusal("not_supported", "this type of request is reserved and not built yet")
+            raise AssertionError(f"{request.type} is answered by settlement")
 
 
 def _open_table(state: State, request: requests.TableOpen, house: House) -> list[object] | Refusal:
@@ -41,8 +76,6 @@ def _open_table(state: State, request: requests.TableOpen, house: House) -> list
     rules, sha256 = house[request.house_rules]
     if problem := impossible(request.limits, rules):
         return Refusal("limits_impossible", problem)
-    if request.limits.differential_limit_minor:
-        return Refusal("not_supported", "differential_limit_minor: only 0 is built")
     layouts = rules.layouts if request.layouts is None else request.layouts
     seats = rules.seats if request.seats is None else request.seats
     if not 1 <= layouts <= rules.layouts:
@@ -69,12 +102,7 @@ def _close_table(state: State) -> list[object] | Refusal:
     closed = facts.TableClosed(table=state.table, reason="request")
     if state.shoe is None or state.shoe.ended:
         return [closed]
-    return _round_running(state) or [shoe_ended(state, "table_closed"), closed]
-
-
-def _round_running(state: State) -> Refusal | None:
-    shoe = state.shoe_in_play
-    return None if shoe.idle else Refusal("round_running", f"round {shoe.round_number} is not settled")
+    return refuse_running(state) or [shoe_ended(state, "table_closed"), closed]
 
 
 def _load_shoe(state: State, request: requests.ShoeLoad, drawn: tuple[str, ...]) -> list[object] | Refusal:
@@ -122,21 +150,23 @@ def _refuse_load(state: State, request: requests.ShoeLoad) -> Refusal | None:
 
 
 def _end_shoe(state: State, request: requests.ShoeEnd) -> list[object] | Refusal:
-    refusal = refuse_shoe(state, request.shoe_number) or _round_running(state)
+    refusal = refuse_shoe(state, request.shoe_number) or refuse_running(state)
     return refusal or [shoe_ended(state, request.reason)]
 
 
-def _open_round(state: State, request: requests.RoundOpen) -> list[object] | Refusal:
+def _open_round(
+    state: State, entry: Entry, request: requests.RoundOpen, drawn: tuple[str, ...]
+) -> list[object] | Refusal:
     if refusal := refuse_shoe(state, request.shoe_number):
         return refusal
     shoe, rules = state.shoe_in_play, state.rules_in_force
     last = shoe.round_number
-    if request.round_number in (last, last + 1) and (refusal := _round_running(state)):
+    if request.round_number in (last, last + 1) and (refusal := refuse_running(state)):
         return refusal
     if refusal := refuse_round(request.round_number, last=last, expected=last + 1):
         return refusal
-    if request.demonstration:
-        return Refusal("not_supported", "demonstration: only false is built")
+    if request.demonstration and (refusal := _refuse_demonstration(shoe, rules.demonstration_rounds)):
+        return refusal
     burned = rules.burn_each_round + request.burn
     most = state.cards_left - ROUND_CARDS_MAX - rules.burn_each_round if rules.dealing == "shoe" else 0
     if not 0 <= request.burn <= most:
@@ -145,54 +175,34 @@ def _open_round(state: State, request: requests.RoundOpen) -> list[object] | Ref
         table=state.table,
         shoe_number=shoe.number,
         round_number=request.round_number,
-        demonstration=False,
+        demonstration=request.demonstration,
         burned=burned,
         cards_left=state.cards_left - burned,
         last_round=request.round_number == shoe.last_round,
         limits_version=state.limits_version,
     )
+    outcomes: list[object] = [opened]
     # A physical shoe's burned cards are pulled behind this fact, a virtual one's with it.
-    if shoe.kind == "physical" or not burned:
-        return [opened]
-    return [opened, *cut_card_before(state, shoe.next_ordinal + burned - 1, opened_round(shoe, opened))]
+    if shoe.kind == "virtual" and burned:
+        outcomes += cut_card_before(state, shoe.next_ordinal + burned - 1, opened_round(shoe, opened))
+    if request.demonstration:
+        outcomes += deal_due(evolved(state, outcomes), entry, FIRST_FOUR, drawn)
+    return outcomes
 
 
-def _void_round(state: State, request: requests.RoundVoid) -> list[object] | Refusal:
-    refusal = refuse_shoe(state, request.shoe_number)
-    if refusal and refusal.reason != "shoe_finished":
-        return refusal
-    assert state.shoe is not None, "a missing shoe was refused"
-    shoe, last = state.shoe, state.shoe.round_number
-    expected = last + shoe.between_rounds
-    if round_refusal := refuse_round(request.round_number, last=last, expected=expected):
-        return round_refusal
-    if refusal:
-        return refusal
-    if shoe.between_rounds:
-        return Refusal("wrong_round", f"round {expected} is not open")
-    if refusal := _refuse_next_ordinal(state, request.next_ordinal):
-        return refusal
-    voided = facts.RoundVoided(
-        table=state.table,
-        shoe_number=shoe.number,
-        round_number=request.round_number,
-        revision=0,
-        reason=request.reason,
-    )
-    if shoe.kind == "virtual":
-        return [voided]
-    return [ShoeGoesOn(shoe.faces_to if request.next_ordinal is None else request.next_ordinal), voided]
+def demonstration_cards_wanted(state: State) -> int:
+    """How many cards a virtual shoe needs when a demonstration round opens: it is dealt at once (article 2)."""
+    shoe = state.shoe
+    in_play = shoe is not None and not shoe.ended and shoe.idle and shoe.kind == "virtual"
+    return len(FIRST_FOUR) if in_play else 0
 
 
-def _refuse_next_ordinal(state: State, next_ordinal: int | None) -> Refusal | None:
-    """The shoe goes on behind the cards in hands, and at most behind its last card."""
-    if next_ordinal is None:
-        return None
-    shoe, played = state.shoe_in_play, state.round_in_play
-    if shoe.kind == "virtual":
-        return Refusal("out_of_range", "next_ordinal: a virtual shoe has none")
-    lowest = played.hands_from + played.player + played.banker
-    highest = shoe.faces_from + 52 * state.rules_in_force.decks
-    if not lowest <= next_ordinal <= highest:
-        return Refusal("out_of_range", f"next_ordinal: allowed are {lowest} to {highest}")
+def _refuse_demonstration(shoe: Shoe, most: int) -> Refusal | None:
+    """Article 2: only before a shoe's first betting round, and only so many."""
+    if not most:
+        return Refusal("not_offered", "demonstration: the house has no demonstration rounds")
+    if shoe.round_number > shoe.demonstrations:
+        return Refusal("out_of_range", "demonstration: the shoe's first betting round has been opened")
+    if shoe.demonstrations >= most:
+        return Refusal("out_of_range", f"demonstration: allowed are {most} rounds before a shoe's first betting round")
     return None

@@ -1,13 +1,17 @@
 """The shoe: one table's cards, rounds and shoes. Pure: drawn cards and the house's rule sets come in as arguments.
 
     table    closed ──table.open──► open ──table.close──► closed         (between rounds; ends the shoe too)
-    shoe     none ──shoe.load──► in play ──cut card, too few cards, shoe.end──► ended      (between rounds)
+    shoe     none ──shoe.load──► in play ──cut card, damaged card, too few cards, shoe.end──► ended  (between rounds)
+             held: all stands still from table.hold to table.release
     round    betting ──betting.closed──► dealing ──cards out──► calling ──round.decided──► over
                                             ▲                      │
                                             └─────draw.called──────┘
              over ──round.settled──► settled
              betting, dealing, calling ──cards in no knowable order──► misdealt
              betting, dealing, calling, misdealt ──round.void──► over
+             betting, dealing, calling, misdealt ──card.correct──► betting, dealing, calling
+             settled ──card.correct──► calling ──round.decided──► over      (corrections.py; no other round is open)
+             a demonstration starts dealing; held cards are opened while the round is dealing or calling
 
 A virtual shoe deals what is due at once. A physical one's cards wait until they are due, or are due until they come.
 """
@@ -15,11 +19,12 @@ A virtual shoe deals what is due at once. A physical one's cards wait until they
 from schemas import facts, requests
 from schemas.codec import Entry
 from schemas.events import Request
-from services.shoe import console, dealing, scans
+from services.shoe import changes, console, corrections, dealing, scans
+from services.shoe.changes import House
 from services.shoe.checks import Refusal
-from services.shoe.console import House
 from services.shoe.evolution import evolve
-from services.shoe.state import RequestAnswered, Seen, State
+from services.shoe.notes import DecisionWaits, RequestAnswered
+from services.shoe.state import Seen, State
 
 __all__ = ["State", "cards_wanted", "decide", "evolve"]
 
@@ -33,11 +38,15 @@ def decide(state: State, entry: Entry, drawn: tuple[str, ...], house: House) -> 
             return _facts_of(entry, scans.answer_cut_card(state, entry, scan))
         case Request() as request:
             return _decide_console(state, entry, request, drawn, house)
-        case facts.BettingClosed() as closed if dealing.books_close_for(state, closed):
-            return dealing.deal_due(state, entry, dealing.FIRST_FOUR, drawn)
+        case facts.BettingClosed() as closed:
+            return dealing.close_books(state, entry, closed, drawn)
         case facts.DrawCalled() as call if dealing.call_fits(state, call):
+            if state.shoe_in_play.correcting:
+                return corrections.draw(state, entry, call)
             return dealing.deal_due(state, entry, (call.side,), drawn)
         case facts.RoundDecided() as decided if dealing.call_fits(state, decided):
+            if state.held and not state.shoe_in_play.correcting:
+                return [DecisionWaits(decided)]
             return dealing.end_round(state, decided)
         case facts.RoundSettled() as settled:
             return dealing.settle(state, settled)
@@ -51,6 +60,12 @@ def cards_wanted(state: State, entry: Entry) -> int:
         case requests.ShoeLoad(kind="virtual"):
             turned = any(rules.burn == "first_card" for rules in state.rules.values())
             return 1 if turned and (state.shoe is None or state.shoe.ended) else 0
+        case requests.TableRelease() if state.held:
+            return changes.cards_wanted_at_release(state)
+        case _ if state.held:
+            return 0
+        case requests.RoundOpen(demonstration=True):
+            return console.demonstration_cards_wanted(state)
         case facts.BettingClosed() as closed if dealing.books_close_for(state, closed):
             return len(dealing.FIRST_FOUR) if state.shoe_in_play.kind == "virtual" else 0
         case facts.DrawCalled() as call if dealing.call_fits(state, call):
@@ -66,7 +81,7 @@ def _decide_console(state: State, entry: Entry, request: Request, drawn: tuple[s
         if seen.identity == identity:
             return [_repeated(entry, seen)]
     answered = RequestAnswered(Seen(identity, entry.digest, entry.place))
-    return [*_facts_of(entry, console.answer(state, request, drawn, house)), answered]
+    return [*_facts_of(entry, console.answer(state, entry, request, drawn, house)), answered]
 
 
 def _repeated(entry: Entry, seen: Seen) -> facts.RequestRepeated | facts.RequestRefused:

@@ -5,18 +5,16 @@ from schemas.cards import INDEX_OF_CARD
 from schemas.codec import Entry
 from services.shoe.checks import Refusal, refuse_shoe
 from services.shoe.dealing import cut_card_before, deal_waiting, end_finished_shoe, misdeal
-from services.shoe.evolution import evolve, queue_with
-from services.shoe.state import (
-    FAILED,
-    UNSEEN,
-    WAITING_MAX,
+from services.shoe.evolution import evolve
+from services.shoe.notes import (
     BurnedCardSeen,
     CardWaits,
     CutCardNoted,
-    State,
+    LeftoverCardSeen,
     StrayCardSeen,
     SurplusCardSeen,
 )
+from services.shoe.state import FAILED, UNSEEN, WAITING_MAX, Reading, State
 
 
 def answer_card(state: State, entry: Entry, scan: requests.CardScan) -> list[object] | Refusal:
@@ -26,13 +24,13 @@ def answer_card(state: State, entry: Entry, scan: requests.CardScan) -> list[obj
     shoe = state.shoe_in_play
     known = shoe.face(scan.ordinal)
     face = _face(state, known, scan.card)
-    # A failed read of a card that was read says nothing new.
-    if known != UNSEEN and face in (known, FAILED):
+    # A failed read of a card that was read says nothing new, nor does a reading that a correction put right.
+    if (known != UNSEEN and face in (known, FAILED)) or _overruled(state, scan):
         return [_repeated(entry)]
     if scan.ordinal < (shoe.next_ordinal if shoe.between_rounds else state.round_in_play.first):
         return Refusal("expired", f"card {scan.ordinal} belongs to what is over")
     if shoe.between_rounds:
-        return _surplus(state, scan.ordinal, face)
+        return _between_rounds(state, scan, known, face)
     return _in_round(state, entry, scan, known, face)
 
 
@@ -57,10 +55,15 @@ def _refuse(state: State, scan: requests.CardScan | requests.CutCardScan) -> Ref
     if shoe.kind == "virtual":
         return Refusal("card_not_expected", "the shoe is virtual")
     # A shuffler's ordinals go on over its rounds, of which only the last one's faces are kept.
-    most = shoe.faces_from + 52 * state.rules_in_force.decks - 1
+    most = shoe.faces_from + 52 * state.rules_in_force.decks + shoe.read_twice - 1
     if not 1 <= scan.ordinal <= most:
         return Refusal("out_of_range", f"ordinal: allowed are 1 to {most}")
     return None
+
+
+def _overruled(state: State, scan: requests.CardScan) -> bool:
+    played = state.shoe_in_play.round
+    return played is not None and scan.card is not None and Reading(scan.ordinal, scan.card) in played.overruled
 
 
 def _face(state: State, known: str, card: str | None) -> str:
@@ -74,8 +77,21 @@ def _repeated(entry: Entry) -> facts.RequestRepeated:
     return facts.RequestRepeated(table=entry.event.table, request_id=entry.id, request_type=entry.type, first=None)
 
 
+def _between_rounds(state: State, scan: requests.CardScan, known: str, face: str) -> list[object] | Refusal:
+    """No round is open: the card is surplus, or by the house's rules the next round's if nobody has seen it."""
+    shoe, ordinal = state.shoe_in_play, scan.ordinal
+    if ordinal < shoe.faces_to:
+        if known != FAILED:
+            return Refusal("expired", f"card {ordinal} waits for the next round as it was read first")
+        return [LeftoverCardSeen(ordinal, face)]
+    stays = state.rules_in_force.surplus_card == "next_round" and not scan.face_up
+    if stays and ordinal == shoe.faces_to < shoe.next_ordinal + WAITING_MAX:
+        return [LeftoverCardSeen(ordinal, face), misdeal(state, ordinal, "next_round", None)]
+    return _surplus(state, ordinal, face)
+
+
 def _surplus(state: State, ordinal: int, face: str) -> list[object]:
-    """No round is open: nothing waits, play goes on behind this card, if enough are left."""
+    """Nothing waits: play goes on behind this card, if enough are left."""
     note = SurplusCardSeen(ordinal, face)
     after = evolve(state, note)
     ended = end_finished_shoe(after) if after.shoe_in_play.idle else []
@@ -94,7 +110,9 @@ def _in_round(state: State, entry: Entry, scan: requests.CardScan, known: str, f
     if burned:
         return [*cut_card, BurnedCardSeen(ordinal, face), *missed]
     note = CardWaits(ordinal, face, entry.place, scan.face_up)
-    dealt = deal_waiting(state, entry, played.due, queue_with(played, note)) if played.due else []
+    dealt: list[object] = []
+    if played.due and not state.held:
+        dealt = deal_waiting(state, entry, played.due, evolve(state, note).round_in_play.waiting)
     # A card that is dealt at once brings its cut card along.
     return [*([] if dealt else cut_card), note, *dealt, *missed]
 
@@ -108,7 +126,7 @@ def _misdeal_reason(state: State, ordinal: int, pulled_now: bool) -> str | None:
         return "other_card"
     if ordinal > next_ordinal:
         return "ordinal_gap"
-    if ordinal == next_ordinal and len(played.waiting) == WAITING_MAX:
+    if ordinal == next_ordinal and len(played.waiting) >= WAITING_MAX:
         return "too_many_waiting"
     return None
 

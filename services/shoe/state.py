@@ -1,19 +1,24 @@
-"""What the shoe remembers of one table: the state, and the notes that change it without being written to a stream."""
+"""What the shoe remembers of one table."""
 
 from typing import Final, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from schemas.cards import Composition, Side
+from schemas.facts import RoundDecided
 from schemas.house_rules import HouseRules
+from schemas.limits import Limits
 
 IDENTITIES_KEPT: Final = 256
 WAITING_MAX: Final = 6
 IN_FORCE: Final = "in_force"
 
-# The two characters of a card in `Shoe.faces` that nobody has read, and of one whose scan failed.
+# The two characters in `Shoe.faces` of a card that nobody has read, of one whose scan failed, and of an ordinal at
+# which no card came out because another one was read twice.
 UNSEEN: Final = "--"
 FAILED: Final = "??"
+NO_CARD: Final = "xx"
 
 Phase = Literal["betting", "dealing", "calling", "misdealt", "over", "settled"]
 
@@ -26,43 +31,98 @@ class Seen(msgspec.Struct, frozen=True):
     place: str
 
 
-class Waiting(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A card out of a physical shoe, not dealt yet; its scan stands at `place`. FAILED: to be entered by hand."""
+class RoundCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A card out of the shoe for a round. Without a side it is in no hand: it waits, or never was one (NO_CARD).
+
+    `told`: a fact has put it into a hand before; `shown`: everybody knows its face; its scan stands at `place`, as long
+    as it waits. A FAILED one is to be entered by hand.
+    """
+
+    number: int
+    face: str
+    side: Side | None = None
+    position: int | None = None
+    told: bool = False
+    shown: bool = False
+    face_up: bool = False
+    place: str = ""
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """What a physical shoe said of one ordinal, or what it should have said."""
 
     ordinal: int
     face: str
-    place: str
-    face_up: bool = False
+
+
+class Holding(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who opens each side's closed cards (null: the dealer) and who else may be handed them (article 16)."""
+
+    player: str | None = None
+    banker: str | None = None
+    player_bettors: tuple[str, ...] = ()
+    banker_bettors: tuple[str, ...] = ()
 
 
 class Round(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The last round opened. Cards from number `first` on are burned for it, from `hands_from` on dealt.
+    """A round. Cards from number `first` on are burned for it, from `hands_from` on dealt; `cards` are in that order.
 
-    `due`: the sides that get the next cards. `card_facts`: what a call's `through` must equal.
+    `closed`: its books are. `due`: the sides that get the next cards. `card_facts`: what a call's `through` must equal.
+    `holding`: its cards are dealt closed. `doubted_from`: from this ordinal on a second scan said something else.
+    `overruled`: readings that a correction put right. `void`: it never came to a result.
     """
 
     number: int
     first: int
     hands_from: int
+    demonstration: bool = False
     phase: Phase = "betting"
+    closed: bool = False
     due: tuple[Side, ...] = ()
-    player: int = 0
-    banker: int = 0
+    cards: tuple[RoundCard, ...] = ()
     card_facts: int = 0
-    waiting: tuple[Waiting, ...] = ()
+    holding: Holding | None = None
+    doubted_from: int | None = None
+    overruled: tuple[Reading, ...] = ()
+    revision: int = 0
+    surplus: int = 0
+    carried_out: bool = False
+    void: bool = False
 
     @property
     def in_play(self) -> bool:
         """Whether neither `round.ended` nor `round.voided` is written."""
         return self.phase not in ("over", "settled")
 
+    @property
+    def waiting(self) -> tuple[RoundCard, ...]:
+        """The cards that are out and not in a hand."""
+        return tuple(card for card in self.cards if card.side is None and card.face != NO_CARD)
+
+    def hand(self, side: Side) -> tuple[RoundCard, ...]:
+        """The cards of one side."""
+        return tuple(card for card in self.cards if card.side == side)
+
+    @property
+    def player(self) -> int:
+        """How many cards Player has."""
+        return len(self.hand("player"))
+
+    @property
+    def banker(self) -> int:
+        """How many cards Banker has."""
+        return len(self.hand("banker"))
+
 
 class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
     """The last shoe loaded. `next_ordinal` is the number of the next card out of it.
 
     `cut_card` is the number of the card behind the cut card, when that is known; `last_round` stands once it was seen.
-    `faces` (physical) are two characters a card from `faces_from` on, longer than the cards pulled in order only in
-    a misdealt round.
+    `damaged`: it ends behind the round in play. `suspected`: the patterns that its order was reported for.
+    `faces` (physical) are two characters a card from `faces_from` on; they go on behind `next_ordinal` in a misdealt
+    round, and between rounds where cards wait for the next one. `read_twice`: so many ordinals were no card.
+    `demonstrations`: rounds so far without bets. What a round below `carried_until` carried out is settled or returned.
+    `correcting`: a round that had ended and is decided anew.
     """
 
     number: int
@@ -71,13 +131,19 @@ class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
     next_ordinal: int = 1
     cut_card: int | None = None
     last_round: int | None = None
+    damaged: bool = False
+    suspected: tuple[str, ...] = ()
     dealt: int = 0
     burned_seen: int = 0
     burned_unseen: int = 0
     surplus: int = 0
+    read_twice: int = 0
+    demonstrations: int = 0
+    carried_until: int = 0
     faces_from: int = 1
     faces: str = ""
     round: Round | None = None
+    correcting: Round | None = None
 
     @property
     def round_number(self) -> int:
@@ -92,7 +158,12 @@ class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def idle(self) -> bool:
         """Whether the last round is settled: only then a next round, a shoe's end or a table's close is possible."""
-        return self.round is None or self.round.phase == "settled"
+        return self.correcting is None and (self.round is None or self.round.phase == "settled")
+
+    @property
+    def at_work(self) -> Round | None:
+        """The round that calls and cards are about: the one being corrected, or the last one."""
+        return self.correcting or self.round
 
     @property
     def faces_to(self) -> int:
@@ -109,15 +180,23 @@ class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One table. Closed while `rules` is empty; never opened while `limits_version` is 0.
 
     `unseen` is what cards are drawn from: all cards of the shoe that nobody has seen, those burned face down and those
-    behind the cut card too; between shoes the whole of the next one. `rules` has a record of its own because it is
-    large and seldom written; `identities` is a ring of the last requests answered, `requests` of them so far.
+    behind the cut card too; between shoes the whole of the next one. `rules` and `limits` have records of their own
+    because they are large and seldom written; `identities` is a ring of the last requests answered, `requests` of them
+    so far. While the table is `held`, cards stay due and what was `decided` waits. `past`: the rounds of a physical
+    shoe that can still be corrected, by number.
     """
 
     table: str
     limits_version: int = 0
     rules: dict[str, HouseRules] = {}
+    limits: dict[str, Limits] = {}
+    layouts: int = 0
+    seats: int = 0
+    held: bool = False
+    decided: RoundDecided | None = None
     unseen: Composition = ()
     shoe: Shoe | None = None
+    past: dict[str, Round] = {}
     identities: dict[str, Seen] = {}
     requests: int = 0
 
@@ -135,75 +214,20 @@ class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def round_in_play(self) -> Round:
-        """The round of a shoe that has one in play."""
-        played = self.shoe_in_play.round
+        """The round of a shoe that has one in play, or is correcting one."""
+        played = self.shoe_in_play.at_work
         assert played is not None, "the shoe has had no round"
         assert played.in_play, "the round is over"
         return played
 
+    def with_round(self, played: Round) -> "State":
+        """The state with another round in play, or being corrected."""
+        shoe = self.shoe_in_play
+        shoe = replace(shoe, correcting=played) if shoe.correcting else replace(shoe, round=played)
+        return replace(self, shoe=shoe)
+
     @property
     def cards_left(self) -> int:
         """How many cards the shoe in play holds; a shuffler has all of them back (article 7)."""
-        cards = 52 * self.rules_in_force.decks
-        return cards - self.shoe_in_play.next_ordinal + 1 if self.rules_in_force.dealing == "shoe" else cards
-
-
-# --- notes: evolved like facts, never written ----------------------------------------------------------------------
-
-
-class RequestAnswered(msgspec.Struct, frozen=True):
-    """A console request got its answer; another copy will be told."""
-
-    seen: Seen
-
-
-class CardsDue(msgspec.Struct, frozen=True):
-    """These sides get the next cards."""
-
-    sides: tuple[Side, ...]
-
-
-class BooksSettled(msgspec.Struct, frozen=True):
-    """The last round is settled."""
-
-
-class CutCardNoted(msgspec.Struct, frozen=True):
-    """The cut card came out of a physical shoe, before the card `ordinal`."""
-
-    ordinal: int
-
-
-class CardWaits(msgspec.Struct, frozen=True):
-    """The round's next card is out of a physical shoe, or a failed scan among those is entered by hand."""
-
-    ordinal: int
-    face: str
-    place: str
-    face_up: bool
-
-
-class BurnedCardSeen(msgspec.Struct, frozen=True):
-    """One of the cards burned at the round's start was scanned."""
-
-    ordinal: int
-    face: str
-
-
-class SurplusCardSeen(msgspec.Struct, frozen=True):
-    """A card came out while no round was open; what lies between it and the last one is surplus with it."""
-
-    ordinal: int
-    face: str
-
-
-class StrayCardSeen(msgspec.Struct, frozen=True):
-    """A card came out in a misdealt round: whether it counts is decided with the round's end."""
-
-    ordinal: int
-    face: str
-
-
-class ShoeGoesOn(msgspec.Struct, frozen=True):
-    """A round is void and the physical shoe goes on with this ordinal: what lies below and in no hand is surplus."""
-
-    next_ordinal: int
+        cards, shoe = 52 * self.rules_in_force.decks, self.shoe_in_play
+        return cards - shoe.next_ordinal + 1 + shoe.read_twice if self.rules_in_force.dealing == "shoe" else cards

@@ -96,7 +96,7 @@ def test_the_operations_are_those_of_the_picture() -> None:
     assert sorted(found) == sorted(OPERATIONS)
 
 
-def test_settlement_receives_the_close_of_betting_and_the_shoe_all_else_of_the_console() -> None:
+def test_settlement_receives_what_is_about_the_books_and_the_shoe_all_else_of_the_console() -> None:
     received = {
         service: {
             message["$ref"].rsplit("/", 1)[1]
@@ -105,8 +105,23 @@ def test_settlement_receives_the_close_of_betting_and_the_shoe_all_else_of_the_c
         for service in ("shoe", "settlement")
     }
     assert received == {
-        "settlement": {"betting.close"},
-        "shoe": {"table.open", "table.close", "shoe.load", "shoe.end", "round.open", "round.void"},
+        "settlement": {"betting.close", "seat.take", "seat.leave", "settlement.adjust"},
+        "shoe": {
+            "table.open",
+            "table.close",
+            "table.hold",
+            "table.release",
+            "limits.set",
+            "house_rules.change",
+            "shoe.load",
+            "shoe.end",
+            "damage.report",
+            "round.open",
+            "round.void",
+            "card.open",
+            "card.correct",
+            "holder.pass",
+        },
     }
 
 

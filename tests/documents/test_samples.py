@@ -10,8 +10,8 @@ from jsonschema import Draft202012Validator
 from schemas.documents import DIRECTORY
 from tests.documents.samples import CLASSES, SAMPLES, FieldPath, fields, with_other_types, without
 
-# What a sender may leave out, as the tables of the wire say; every other field is required.
-OPTIONAL_IN_REQUESTS: Final = {
+# What a writer may leave out, as the tables of the wire say; every other field is required.
+OPTIONAL: Final = {
     "table.open": {"approved_by", "layouts", "seats", "gaming_day"},
     "table.close": {"approved_by"},
     "shoe.load": {"approved_by", "deck_set", "burned"},
@@ -19,9 +19,22 @@ OPTIONAL_IN_REQUESTS: Final = {
     "round.open": {"approved_by", "burn", "demonstration"},
     "betting.close": {"approved_by"},
     "round.void": {"approved_by", "next_ordinal"},
+    "card.open": {"approved_by", "opened_by"},
+    "holder.pass": {"approved_by"},
+    "seat.take": {"approved_by"},
+    "seat.leave": {"approved_by"},
+    "limits.set": {"approved_by"},
+    "house_rules.change": {"approved_by"},
+    "card.correct": {"approved_by", "cards"},
+    "damage.report": {"approved_by", "card_number"},
+    "settlement.adjust": {"approved_by"},
+    "table.hold": {"approved_by"},
+    "table.release": {"approved_by"},
     "card.scan": {"face_up"},
     "bet.place": {"seat"},
     "round.voided": {"player_pair", "banker_pair"},
+    "betting.closed": {"player_seats", "banker_seats"},
+    "shoe.ended": {"missing"},
 }
 REQUIRED_IN_HOUSE_RULES: Final = {"name", "version", "authorisation", "regulation", "bets"}
 OPTIONAL_IN_LIMITS: Final = {"differential_limit_minor", "max_stakes", "total_minor"}
@@ -44,7 +57,11 @@ def decodes(event_type: str, data: Any) -> bool:
 def is_optional(event_type: str, path: FieldPath) -> bool:
     match path:
         case (name,):
-            return name in OPTIONAL_IN_REQUESTS.get(event_type, ())
+            return name in OPTIONAL.get(event_type, ())
+        case ("house_rules", "bets", _, "condition", _):
+            return True  # a condition names what has to hold
+        case ("missing", _):
+            return True  # the cards of which some are
         case ("house_rules", name):
             return name not in REQUIRED_IN_HOUSE_RULES
         case ("limits", "bets", _):

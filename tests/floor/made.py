@@ -197,6 +197,19 @@ def stake_reduced(round_number: int, bet_id: str, before_minor: int, after_minor
     )
 
 
+def adjusted(round_number: int, bet_id: str, amount_minor: int) -> facts.SettlementAdjusted:
+    """What a stake got is put right by hand."""
+    return facts.SettlementAdjusted(
+        **of_round(round_number),
+        bet_id=bet_id,
+        bettor_id="ana",
+        amount_minor=amount_minor,
+        reason="dispute",
+        operator="dealer",
+        approved_by="pit-boss",
+    )
+
+
 def round_settled(round_number: int, **sums: Any) -> facts.RoundSettled:
     """The round's own sums: zero where not given."""
     fields: dict[str, Any] = {

@@ -97,6 +97,36 @@ def test_a_carried_stake_returned_between_rounds_is_in_no_rounds_sums() -> None:
     assert ledger.balanced
 
 
+def test_a_stake_cut_to_nothing_when_betting_closes_is_returned_in_its_round() -> None:
+    ledger = booked(
+        *CARRIED,
+        made.bet_accepted(2, "n", "banker", 90_000),
+        made.stake_returned(2, "n", 90_000),
+        made.stake_reduced(2, "p", 30_000, 20_000),
+        made.betting_closed(2, {"player": 20_000}),
+        made.bets_settled(2, made.settled_bet("p", "player", 20_000, 0, outcome="lost")),
+        made.round_settled(
+            2, stakes=1, placed_minor=90_000, carried_in_minor=30_000, returned_minor=100_000, house_minor=20_000
+        ),
+    )
+    assert sums_of(ledger) == (2, 120_000, 100_000, 20_000, 0)
+    assert ledger.problems == []
+    assert ledger.balanced
+
+
+def test_carried_stakes_pass_over_a_demonstration_round() -> None:
+    ledger = booked(
+        *CARRIED,
+        made.round_settled(2),
+        made.betting_closed(3, {"player": 30_000}),
+        made.bets_settled(3, made.settled_bet("p", "player", 30_000, 0, outcome="lost")),
+        made.round_settled(3, stakes=1, carried_in_minor=30_000, house_minor=30_000),
+    )
+    assert sums_of(ledger) == (1, 30_000, 0, 30_000, 0)
+    assert ledger.problems == []
+    assert ledger.balanced
+
+
 def test_a_bet_that_was_rejected_moves_nothing() -> None:
     assert sums_of(booked(made.bet_rejected(1))) == (0, 0, 0, 0, 0)
 
@@ -125,9 +155,10 @@ def test_a_bet_that_was_rejected_moves_nothing() -> None:
         ((*ROUND, made.round_settled(1, **{**SUMS, "house_minor": 21_499})), "says house_minor=21499"),
         ((*ROUND, made.round_settled(1, **{**SUMS, "placed_minor": 1})), "says placed_minor=1,"),
         ((*ROUND, made.round_settled(1, **{**SUMS, "stakes": 3})), "says stakes=3"),
-        ((*CARRIED, made.round_settled(2)), "says carried_in_minor=0, its stakes say 30000"),
-        ((*ROUND, made.bets_settled(1, made.settled_bet("b", "banker", 1, 1), revision=1)), "revision 1"),
-        ((*ROUND, made.round_settled(1, **SUMS), made.round_settled(1, **SUMS, revision=1)), "revision 1"),
+        (
+            (*CARRIED, made.betting_closed(2, {"player": 30_000}), made.round_settled(2)),
+            "says carried_in_minor=0, its stakes say 30000",
+        ),
     ],
     ids=lambda value: value.replace(" ", "-") if isinstance(value, str) else "facts",
 )

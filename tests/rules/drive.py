@@ -3,9 +3,20 @@
 from collections.abc import Sequence
 from itertools import cycle
 
+from schemas.cards import POINTS, Side
 from schemas.codec import Entry
 from schemas.events import Fact
-from schemas.facts import CardDealt, CardFoundFaceUp, DrawCalled, RoundDecided, RoundEnded, RoundOpened, RoundVoided
+from schemas.facts import (
+    CardCorrected,
+    CardDealt,
+    CardFoundFaceUp,
+    CardOpened,
+    DrawCalled,
+    RoundDecided,
+    RoundEnded,
+    RoundOpened,
+    RoundVoided,
+)
 from services.rules.core import State, decide, evolve
 
 TABLE, SHOE, ROUND = "macau-1", 3, 7
@@ -24,16 +35,67 @@ def opened(*, shoe: int = SHOE, round_number: int = ROUND, demonstration: bool =
     )
 
 
-def dealt(side: str, position: int, card: str | None) -> CardDealt:
+def a_side(name: str) -> Side:
+    return "player" if name == "player" else "banker"
+
+
+def number_of(side: str, position: int) -> int:
+    """Cards 21 to 26 in the order of a round in which both sides draw."""
+    return (
+        20
+        + [("player", 1), ("banker", 1), ("player", 2), ("banker", 2), ("player", 3), ("banker", 3)].index(
+            (side, position)
+        )
+        + 1
+    )
+
+
+def dealt(side: str, position: int, card: str | None, number: int | None = None) -> CardDealt:
     return CardDealt(
         table=TABLE,
         shoe_number=SHOE,
         round_number=ROUND,
-        card_number=20 + position,
-        side="player" if side == "player" else "banker",
+        card_number=number or number_of(side, position),
+        side=a_side(side),
         position=position,
         card=card,
-        points=None,
+        points=POINTS[card] if card else None,
+    )
+
+
+def card_opened(side: str, position: int, card: str) -> CardOpened:
+    return CardOpened(
+        table=TABLE,
+        shoe_number=SHOE,
+        round_number=ROUND,
+        card_number=number_of(side, position),
+        side=a_side(side),
+        position=position,
+        card=card,
+        points=POINTS[card],
+        opened_by=None,
+    )
+
+
+def corrected(
+    number: int,
+    side: str | None = None,
+    position: int | None = None,
+    card: str | None = None,
+    *,
+    revision: int = 0,
+    round_number: int = ROUND,
+) -> CardCorrected:
+    return CardCorrected(
+        table=TABLE,
+        shoe_number=SHOE,
+        round_number=round_number,
+        revision=revision,
+        card_number=number,
+        side=None if side is None else a_side(side),
+        position=position,
+        card=card,
+        points=POINTS[card] if card else None,
     )
 
 

@@ -83,7 +83,7 @@ def test_a_repeated_fact_is_an_assertion_and_never_a_second_call(cards: list[str
     state = State(table=TABLE)
     for fact in facts_of_a_round(cards):
         state, _ = step(state, fact)
-        assert state.expects != "call", "no stored state waits for a call of ours"
+        assert state.round.expects != "call", "no stored state waits for a call of ours"
         with pytest.raises(AssertionError):
             step(state, fact)
 

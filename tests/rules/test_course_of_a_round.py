@@ -4,10 +4,16 @@ import pytest
 
 from schemas.events import Event, Fact
 from schemas.facts import (
+    CardCorrected,
+    CardDamaged,
     CardDealt,
     CardFoundFaceUp,
+    CardOpened,
     CutCardReached,
     DrawCalled,
+    HolderPassed,
+    HouseRulesChanged,
+    LimitsChanged,
     MisdealDetected,
     RequestRefused,
     RequestRepeated,
@@ -18,16 +24,22 @@ from schemas.facts import (
     ScanMissed,
     ShoeEnded,
     ShoeStarted,
+    ShoeSuspect,
     TableClosed,
+    TableHeld,
     TableOpened,
+    TableReleased,
 )
 from schemas.streams import EVENTS
 from services.rules.core import State
+from services.rules.hands import Round
 from tests.rules.drive import (
     ROUND,
     SHOE,
     TABLE,
     a_decision,
+    card_opened,
+    corrected,
     dealt,
     ended,
     face_up,
@@ -50,9 +62,9 @@ def test_through_counts_cards_dealt_and_cards_found_face_up() -> None:
 def test_through_goes_on_after_the_end_and_starts_anew_with_the_next_round() -> None:
     state, _ = steps([*first_four(["9S", "KH"], ["7S", "QH"]), ended(a_decision())])
     state, calls = steps([face_up()], state)
-    assert (state.through, calls) == (5, [])
+    assert (state.round.through, calls) == (5, [])
     state, calls = steps([opened(round_number=ROUND + 1)], state)
-    assert (state.through, state.player, state.banker, calls) == (0, (), (), [])
+    assert (state.round.through, state.round.cards, calls) == (0, (), [])
 
 
 def test_a_card_found_face_up_makes_no_call() -> None:
@@ -67,18 +79,18 @@ def test_a_round_is_voided_at_any_place_and_the_next_one_starts_clean(number_of_
     state, _ = steps(facts)
     state, calls = steps([opened(round_number=ROUND + 1)], state)
     assert calls == []
-    assert state == State(table=TABLE, shoe_number=SHOE, round_number=ROUND + 1, expects="player")
+    assert state == State(table=TABLE, round=Round(SHOE, ROUND + 1, expects="player"))
 
 
 def test_a_decided_round_can_still_be_void() -> None:
     state, _ = steps([*first_four(["9S", "KH"], ["7S", "QH"]), voided()])
-    assert state.expects == "round"
+    assert state.round.expects == "round"
 
 
 def test_a_new_shoe_starts_again_with_round_one() -> None:
     state, _ = steps([*first_four(["9S", "KH"], ["7S", "QH"]), ended(a_decision())])
     state, _ = steps([opened(shoe=SHOE + 1, round_number=1)], state)
-    assert (state.shoe_number, state.round_number, state.expects) == (SHOE + 1, 1, "player")
+    assert (state.round.shoe_number, state.round.round_number, state.round.expects) == (SHOE + 1, 1, "player")
 
 
 OPENED = [opened()]
@@ -100,7 +112,10 @@ ENDED = [*DECIDED, ended(a_decision())]
         (OPENED, ended(a_decision()), "not decided"),
         (OPENED, dealt("player", 2, "2S"), "position"),
         (DEALT[:2], dealt("banker", 2, "2S"), "position"),
-        (OPENED, dealt("player", 1, None), "held"),
+        (DEALT[:4], card_opened("banker", 2, "KS"), "not held"),
+        (DEALT, card_opened("banker", 2, "3D"), "not held"),
+        (DEALT, corrected(23, "player", 1, "3S", revision=1), "when 0 is expected"),
+        (ENDED, corrected(23, "player", 1, "3S", revision=0), "when 1 is expected"),
         (DEALT, dealt("banker", 3, "2S"), "is expected"),
         (DEALT, ended(a_decision()), "not decided"),
         (DECIDED, dealt("player", 3, "2S"), "is expected"),
@@ -119,11 +134,25 @@ def test_what_the_shoe_cannot_write_is_an_assertion(before: list[Fact], fact: Fa
         step(state, fact)
 
 
-COURSE: set[type[Event]] = {RoundOpened, CardDealt, CardFoundFaceUp, RoundEnded, RoundVoided}
+COURSE: set[type[Event]] = {
+    RoundOpened,
+    CardDealt,
+    CardOpened,
+    CardFoundFaceUp,
+    CardCorrected,
+    RoundEnded,
+    RoundVoided,
+}
+# What says which rounds can still be corrected.
+ROUNDS_KEPT: set[type[Event]] = {TableOpened, HouseRulesChanged, ShoeStarted}
 NO_PART_OF_IT: set[type[Event]] = {
-    TableOpened,
     TableClosed,
-    ShoeStarted,
+    CardDamaged,
+    HolderPassed,
+    LimitsChanged,
+    ShoeSuspect,
+    TableHeld,
+    TableReleased,
     ShoeEnded,
     CutCardReached,
     ScanMissed,
@@ -134,7 +163,7 @@ NO_PART_OF_IT: set[type[Event]] = {
 
 
 def test_every_fact_of_the_shoe_is_known_here_as_part_of_a_round_or_not() -> None:
-    assert set(EVENTS["cards"]) == COURSE | NO_PART_OF_IT
+    assert set(EVENTS["cards"]) == COURSE | ROUNDS_KEPT | NO_PART_OF_IT
 
 
 @pytest.mark.parametrize(

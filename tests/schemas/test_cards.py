@@ -77,7 +77,7 @@ def test_a_card_taken_out_is_one_less_of_it_and_of_no_other(card: str, index: in
 
 def test_a_card_that_is_not_there_cannot_be_taken_out() -> None:
     left = without(full_composition(1), "8H")
-    with pytest.raises(AssertionError, match="no 8H is left"):
+    with pytest.raises(AssertionError, match="no such card is left"):
         without(left, "8H")
 
 

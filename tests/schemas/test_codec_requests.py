@@ -7,8 +7,7 @@ import pytest
 from schemas.codec import decode, encode_request
 from schemas.events import Request
 from schemas.facts import BetRejected
-from schemas.requests import BetPlace, BettingClose, CardScan, NotBuiltYet, TableClose
-from schemas.streams import RESERVED_TYPES
+from schemas.requests import BetPlace, BettingClose, CardScan, TableClose
 from tests.schemas.entries import BET, bet, request, sealed
 
 
@@ -75,14 +74,6 @@ def test_fields_that_are_not_known_are_passed_over() -> None:
     assert decode("wagers", "1-0", request(data=bet(colour="red"), dataschema=b"x")).event == (
         decode("wagers", "1-0", request()).event
     )
-
-
-@pytest.mark.parametrize("event_type", sorted(RESERVED_TYPES))
-def test_a_reserved_type_decodes_to_not_built_yet(event_type: str) -> None:
-    data = b'{"table":"t1","operator":"o","whatever":[1]}'
-    entry = decode("console", "1-0", request(type=event_type.encode(), data=data))
-    assert entry.event == NotBuiltYet(table="t1")
-    assert entry.type == event_type
 
 
 TABLE_CLOSE = TableClose(table="t1", operator="o", approved_by="s")

@@ -68,6 +68,9 @@ def test_shipped_sets_are_what_they_are_named_for() -> None:
     assert offered(online) == {"player": "1:1", "banker": "1:1", "tie": "8:1"}
 
 
+TIE = 'condition = { result = "tie" }\n'
+TIE_OPTIONS = 'tie_options = ["withdraw", "keep", "increase", "reduce", "switch"]'
+
 # Each line: what stands in a sound file, what stands there instead, the field named, and what it says of it.
 FAULTS = [
     # unknown fields
@@ -75,22 +78,23 @@ FAULTS = [
     ("decks = 8", '"a\\nb" = 8', "'a\\nb'", "unknown field, allowed: name, "),
     ('odds = "8:1"', 'odds = "8:1"\ncolour = "red"', "bets", "'colour': unknown field, allowed: name, condition, odds"),
     # missing fields
-    ("version = 1\n", "", "version", "missing required field `version`, allowed: type integer, at least 1"),
-    ('condition = "tie"\n', "", "bets[2].condition", "missing required field `condition`, allowed: one of ['banker', "),
+    ("version = 2\n", "", "version", "missing required field `version`, allowed: type integer, at least 1"),
+    (TIE, "", "bets[2].condition", "missing required field `condition`, allowed: type object"),
     # wrong types
     ("decks = 8", 'decks = "8"', "decks", "got `str`, allowed: type integer, at least 1, at most 12"),
     ("decks = 8", "decks = 8.0", "decks", "got `float`, allowed: type integer"),
     ("decks = 8", "decks = true", "decks", "got `bool`, allowed: type integer"),
     ("decks = 8", "decks = 2026-01-01", "decks", "got `date`, allowed: type integer"),
     ("seats = 7", "seats = 7\nholding = 1", "holding", "got `int`, allowed: type boolean"),
-    ('tie_options = ["keep"]', 'tie_options = "keep"', "tie_options", "got `str`, allowed: type array"),
-    ("seats = 7", "seats = 7\napproval = [1]", "approval[0]", "got `int`, allowed: type string"),
+    (TIE_OPTIONS, 'tie_options = "keep"', "tie_options", "got `str`, allowed: type array"),
+    ("seats = 7", "seats = 7\napproval = [1]", "approval[0]", "got `int`, allowed: one of ['adjust', 'correct', "),
+    ("seats = 7", 'seats = 7\napproval = ["shoe.end"]', "approval[0]", "allowed: one of ['adjust', 'correct', "),
     ('odds = "8:1"', "odds = 8", "bets[2].odds", "got `int`, allowed: type string"),
     ("seats = 7", 'seats = 7\nfree_rounds = "many"', "free_rounds", "got `str`, allowed: type integer, at least 0"),
     # out of bounds
     ("decks = 8", "decks = 13", "decks", "<= 12, allowed: type integer, at least 1, at most 12"),
     ("decks = 8", "decks = 0", "decks", ">= 1, allowed: type integer, at least 1, at most 12"),
-    ("version = 1", "version = 0", "version", "allowed: type integer, at least 1"),
+    ("version = 2", "version = 0", "version", "allowed: type integer, at least 1"),
     ("commission = 5", "commission = 101", "commission", "allowed: type integer, at least 0, at most 100"),
     ("seats = 7", "seats = 7\nburn_fixed = 9", "burn_fixed", "allowed: type integer, at least 1, at most 8"),
     ("seats = 7", "seats = 7\nfree_rounds = -1", "free_rounds", "allowed: type integer, at least 0"),
@@ -106,8 +110,11 @@ FAULTS = [
     # a word that is none of the choices
     ('burn = "first_card"', 'burn = "third"', "burn", "allowed: one of ['deck_count', 'first_card', 'fixed', 'none']"),
     ('regulation = "macau"', 'regulation = "nevada"', "regulation", "allowed: one of ['macau', 'none']"),
-    ('condition = "tie"', 'condition = "draw"', "bets[2].condition", "allowed: one of ['banker', "),
-    ('tie_options = ["keep"]', 'tie_options = ["hold"]', "tie_options[0]", "allowed: one of ['increase', 'keep', "),
+    (TIE, 'condition = "tie"\n', "bets[2].condition", "got `str`, allowed: type object"),
+    (TIE, 'condition = { result = "draw" }\n', "bets[2].condition.result", "allowed: one of ['banker', "),
+    (TIE, "condition = { player_total = 10 }\n", "bets[2].condition.player_total", "at least 0, at most 9"),
+    (TIE, "condition = { colour = 1 }\n", "bets.condition", "'colour': unknown field, allowed: result, player_total, "),
+    (TIE_OPTIONS, 'tie_options = ["hold"]', "tie_options[0]", "allowed: one of ['increase', 'keep', "),
     # contradictions
     ("cut_card_depth = 14", "cut_card_depth = 11", "cut_card_depth", "is 11, allowed: at least 12"),
     (
@@ -124,9 +131,16 @@ FAULTS = [
     ),
     ("decks = 8", "decks = 5", "decks", "is 5, allowed: 6 to 12, because regulation is 'macau'"),
     ("seats = 7", "seats = 6", "seats", "is 6, allowed: 7 or more, because regulation is 'macau'"),
-    ("seats = 7", "seats = 7\ndemonstration_rounds = 4", "demonstration_rounds", "is 4, allowed: at most 3"),
-    ('name = "tie"', 'name = "player"', "bets", "allowed: at least one, each name once"),
-    ('tie_options = ["keep"]', "tie_options = []", "tie_options", "lacks 'keep'"),
+    ("demonstration_rounds = 3", "demonstration_rounds = 4", "demonstration_rounds", "is 4, allowed: at most 3"),
+    (TIE, "condition = {}\n", "bets[2].condition", "names nothing, allowed: result, player_total, "),
+    ('name = "tie"', 'name = "player"', "bets[2].condition.result", "is 'tie', allowed: 'player', the bet's side"),
+    (
+        'name = "banker_pair"\ncondition = { banker_pair',
+        'name = "player_pair"\ncondition = { player_pair',
+        "bets[4]",
+        "'player_pair' has this condition twice, allowed: each condition once under a name",
+    ),
+    (TIE_OPTIONS, "tie_options = []", "tie_options", "lacks 'keep'"),
     (
         "seats = 7",
         'seats = 7\nbanker_exceptions = [{ total = 6, odds = "1:2" }, { total = 6, odds = "1:3" }]',
@@ -146,29 +160,11 @@ def test_a_fault_names_file_field_and_what_is_allowed(
     assert says in message
 
 
-@pytest.mark.parametrize(
-    ("field", "line", "allowed"),
-    [
-        ("demonstration_rounds", "demonstration_rounds = 3", "0"),
-        ("pair_requires_main", "pair_requires_main = true", "False"),
-        ("both_sides", "both_sides = false", "True"),
-        ("banker_multiple_of_minimum", "banker_multiple_of_minimum = true", "False"),
-        ("differential_policy", 'differential_policy = "at_bet"', "'at_close'"),
-        ("holding", "holding = true", "False"),
-        ("surplus_card", 'surplus_card = "next_round"', "'burn'"),
-        ("void_keeps_pairs", "void_keeps_pairs = true", "False"),
-        ("approval", 'approval = ["round.void"]', "()"),
-    ],
-)
-def test_what_is_not_built_yet_is_refused(field: str, line: str, allowed: str, tmp_path: Path) -> None:
-    message = refusal(tmp_path, changed("seats = 7", f"seats = 7\n{line}"))
-    assert message.startswith(f"{field}: is ")
-    assert f"allowed: {allowed} (not_supported" in message
-
-
-def test_a_tie_option_that_is_not_built_yet_is_refused(tmp_path: Path) -> None:
-    message = refusal(tmp_path, changed('tie_options = ["keep"]', 'tie_options = ["keep", "increase"]'))
-    assert message.startswith("tie_options: is ('keep', 'increase'), allowed: ('keep',) (not_supported")
+@pytest.mark.parametrize("needed", ["void", "correct", "adjust", "limits", "house_rules", "early_shoe_end"])
+def test_a_house_may_want_another_persons_approval(needed: str, tmp_path: Path) -> None:
+    (tmp_path / "macau.toml").write_text(changed("seats = 7", f'seats = 7\napproval = ["{needed}"]'))
+    rules, _ = read_house_file(tmp_path / "macau.toml")
+    assert rules.approval == (needed,)
 
 
 @pytest.mark.parametrize(
@@ -179,9 +175,10 @@ def test_a_tie_option_that_is_not_built_yet_is_refused(tmp_path: Path) -> None:
         ('burn = "none"', 'burn = "none"\nburn_each_round = 1', "burn_each_round"),
         ('burn = "none"', 'burn = "none"\ndemonstration_rounds = 1', "demonstration_rounds"),
         ('burn = "none"', 'burn = "none"\nholding = true', "holding"),
+        ('burn = "none"', 'burn = "none"\nsurplus_card = "next_round"', "surplus_card"),
     ],
 )
-def test_a_continuous_shuffler_has_no_cut_burn_demonstration_or_holding(
+def test_a_continuous_shuffler_has_no_cut_burn_demonstration_holding_or_card_left_over(
     old: str, new: str, field: str, tmp_path: Path
 ) -> None:
     message = refusal(tmp_path, changed(old, new, CONTINUOUS), "macau-continuous-shuffler.toml")
@@ -238,7 +235,7 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
 
 
 def test_the_houses_own_folder_wins_over_the_shipped_one(tmp_path: Path) -> None:
-    (tmp_path / "macau.toml").write_text(changed("version = 1", "version = 9"))
+    (tmp_path / "macau.toml").write_text(changed("version = 2", "version = 9"))
     (tmp_path / "own.toml").write_text(changed('name = "macau"', 'name = "own"'))
     (tmp_path / "notes.txt").write_text("not a rule set")
     found = read_house_rules(tmp_path, SHIPPED_DIRECTORY)

@@ -76,7 +76,6 @@ def test_limits_that_hold_together_are_possible(limits: Limits) -> None:
             with_bet("banker", bounds(40_000, 50_000), differential_limit_minor=35_000),
             "differential_limit_minor is below bets.banker",
         ),
-        (with_bet("lucky_6", bounds(500, 1_000)), "bets.lucky_6 is not offered"),
         (with_bet("player", bounds(30_500, 30_000)), "bets.player: not 1 <= minimum_minor <= maximum_minor"),
         (with_bet("player", bounds(0, 30_000)), "bets.player: not 1 <= minimum_minor"),
         (with_bet("player", bounds(-500, 30_000)), "bets.player: not 1 <= minimum_minor"),
@@ -95,6 +94,51 @@ def test_limits_that_cannot_be_are_refused_with_field_and_reason(limits: Limits,
     assert reason.startswith(why)
 
 
-def test_a_bet_that_the_house_does_not_offer_has_no_limits() -> None:
+def test_limits_may_name_bets_that_the_house_does_not_offer() -> None:
     online: HouseRules = SHIPPED["six-deck-online"]
-    assert impossible(SOUND, online) == "bets.player_pair is not offered by the house rules six-deck-online"
+    assert "player_pair" in SOUND.bets
+    assert impossible(SOUND, online) is None
+
+
+def banker_from(minimum_minor: int, unit_minor: int = 500) -> Limits:
+    bets = {**SOUND.bets, "banker": bounds(minimum_minor, 30_000_000)}
+    return replace(SOUND, unit_minor=unit_minor, bets=bets, differential_limit_minor=0)
+
+
+# Every Banker stake is a multiple of the minimum: 5 % of it has to be whole units, without commission its half.
+@pytest.mark.parametrize(
+    ("house", "changes", "minimum_minor", "unit_minor", "possible"),
+    [
+        ("macau", {}, 30_000, 500, True),
+        ("macau", {}, 10_000, 500, True),
+        ("macau", {}, 10_500, 500, False),
+        ("macau", {}, 15_000, 500, False),
+        ("macau", {}, 15_000, 250, True),
+        ("macau", {}, 100, 1, True),
+        ("macau", {}, 30, 1, False),
+        ("macau", {"banker_multiple_of_minimum": False}, 10_500, 500, True),
+        ("macau", {"commission_rounding": "up_to_unit"}, 10_500, 500, True),
+        ("macau", {"commission_rounding": "down_to_unit"}, 10_500, 500, True),
+        ("macau", {"commission": 4}, 10_000, 500, False),
+        ("macau", {"commission": 4}, 12_500, 500, True),
+        ("macau", {"commission": 0}, 10_500, 500, True),
+        ("macau-no-commission", {}, 1_000, 500, True),
+        ("macau-no-commission", {}, 1_500, 500, False),
+        ("macau-no-commission", {"banker_exceptions": ()}, 1_500, 500, True),
+    ],
+)
+def test_a_banker_minimum_has_to_be_payable_where_every_stake_is_its_multiple(
+    house: str, changes: dict[str, Any], minimum_minor: int, unit_minor: int, possible: bool
+) -> None:
+    problem = impossible(banker_from(minimum_minor, unit_minor), replace(SHIPPED[house], **changes))
+    if possible:
+        assert problem is None
+    else:
+        assert problem is not None
+        assert problem.startswith("bets.banker.minimum_minor is not a multiple of")
+
+
+def test_what_a_minimum_has_to_be_a_multiple_of_is_said() -> None:
+    assert impossible(banker_from(10_500), MACAU) == (
+        "bets.banker.minimum_minor is not a multiple of 10000, whose winnings are in whole units"
+    )

@@ -13,22 +13,26 @@ from schemas.codec import Entry, decode, encode_request
 from schemas.events import Fact, Request
 from schemas.facts import (
     BetRejected,
+    BettingClosed,
+    LimitsChanged,
     RequestRefused,
     RoundEnded,
     RoundOpened,
     RoundVoided,
     ShoeStarted,
+    StakeReduced,
+    StakeReturned,
     TableClosed,
     TableOpened,
 )
 from schemas.house_rules import SHIPPED_DIRECTORY, HouseRules, read_house_file
 from schemas.limits import BetLimits, Limits
-from schemas.requests import BetCancel, BetChange, BetPlace, BettingClose, NotBuiltYet
+from schemas.requests import BetCancel, BetChange, BetPlace, BettingClose, ConsoleRequest
 from services.settlement.core import State, decide, evolve
 from services.settlement.records import Terms
 
 TABLE: Final = "macau-1"
-PARTS: Final = ("terms", "stakes", "seen", "seen_on_console")
+PARTS: Final = [name for name, default in msgspec.structs.asdict(State(table=TABLE)).items() if default == {}]
 MACAU: Final = read_house_file(SHIPPED_DIRECTORY / "macau.toml")[0]
 NO_COMMISSION: Final = read_house_file(SHIPPED_DIRECTORY / "macau-no-commission.toml")[0]
 ONLINE: Final = read_house_file(SHIPPED_DIRECTORY / "six-deck-online.toml")[0]
@@ -61,13 +65,13 @@ def terms(rules: HouseRules = MACAU, *, unit_minor: int = 5, **changes: Any) -> 
 
 
 def ended(result: Result, player_total: int = 7, banker_total: int = 7, pairs: str = "", **changes: Any) -> RoundEnded:
-    """A round's end; the cards do not matter to the books. `pairs`: `player`, `banker` or `both`."""
+    """A round's end; its cards matter to side bets alone. `pairs`: `player`, `banker` or `both`."""
     fields: dict[str, Any] = {"shoe_number": 1, "round_number": 1, "revision": 0, "demonstration": False} | changes
     return RoundEnded(
         table=TABLE,
         result=result,
-        player_cards=(),
-        banker_cards=(),
+        player_cards=("2C", "3D"),
+        banker_cards=("2S", "3H"),
         player_total=player_total,
         banker_total=banker_total,
         natural=False,
@@ -89,6 +93,7 @@ class Table:
         self.rules, self.bounds = rules, bounds
         self.state = State(table=TABLE)
         self.facts: list[Fact] = []
+        self.limits_version = 1
         self.shoe_number = self.round_number = 0
         self._entry_ids, self._request_ids = count(1), count(1)
         self.last_request: tuple[Request, str, str] | None = None
@@ -133,6 +138,11 @@ class Table:
             )
         )
 
+    def set_limits(self, **changes: Any) -> None:
+        """Other limits, in force from the next round on."""
+        self.bounds, self.limits_version = msgspec.structs.replace(self.bounds, **changes), self.limits_version + 1
+        self.tell(LimitsChanged(table=TABLE, limits=self.bounds, limits_version=self.limits_version))
+
     def open_round(self, *, demonstration: bool = False) -> list[Fact]:
         self.round_number += 1
         return self.tell(
@@ -144,7 +154,7 @@ class Table:
                 burned=0,
                 cards_left=400,
                 last_round=False,
-                limits_version=1,
+                limits_version=self.limits_version,
             )
         )
 
@@ -198,19 +208,34 @@ class Table:
         return self.send(BetCancel(table=TABLE, bet_id=bet_id, revision=revision, **self._about() | other))
 
     def close_betting(self, **other: Any) -> Fact:
-        return self.send(BettingClose(table=TABLE, operator="dealer-1", wagers_through="0-0", **self._about() | other))
+        return self.send_for_all(
+            BettingClose(table=TABLE, operator="dealer-1", wagers_through="0-0", **self._about() | other)
+        )[-1]
 
-    def ask_unbuilt(self, type_: str) -> Fact:
-        entry = self._entry("console", NotBuiltYet(table=TABLE), "floor", next(self._request_ids))
-        return self._only(self._step(msgspec.structs.replace(entry, type=type_)))
+    def cuts_at_closing(self) -> list[tuple[str, int, int, str]]:
+        """bet_id, before, after, reason: of every stake that is handed back, in part or whole, as betting closes."""
+        written = len(self.facts)
+        self.close_betting()
+        *cuts, closed = self.facts[written:]
+        assert isinstance(closed, BettingClosed)
+        told = []
+        for cut in cuts:
+            assert isinstance(cut, StakeReduced | StakeReturned)
+            assert isinstance(cut, StakeReduced) == (cut.after_minor > 0)
+            told.append((cut.bet_id, cut.before_minor, cut.after_minor, cut.reason))
+        return told
 
     def send(self, request: Request, id_: str | None = None) -> Fact:
-        """The answer to a request from gateway `floor`; under an id of its own unless one is given."""
-        stream = "console" if isinstance(request, BettingClose) else "wagers"
+        """The only answer to a request from gateway `floor`; under an id of its own unless one is given."""
+        return self._only(self.send_for_all(request, id_))
+
+    def send_for_all(self, request: Request, id_: str | None = None) -> list[Fact]:
+        """All facts that answer it."""
+        stream = "console" if isinstance(request, ConsoleRequest) else "wagers"
         entry_id, id_ = f"{next(self._entry_ids)}-0", id_ or f"r{next(self._request_ids)}"
         pairs = encode_request(request, id=id_, source="/floor", time="2026-01-01T00:00:00.000000Z")
         self.last_request = request, id_, f"{stream}/{entry_id}"
-        return self._only(self._step(decode(stream, entry_id, pairs)))
+        return self._step(decode(stream, entry_id, pairs))
 
     def send_again(self) -> Fact:
         """The answer to one more copy of the last request."""

@@ -17,9 +17,6 @@ REFUSED: Final[list[tuple[str, Asked]]] = [
     ("round_over", lambda t: t.close_betting(round_number=2)),
     ("wrong_round", lambda t: t.close_betting(round_number=4)),
     ("wrong_shoe", lambda t: t.close_betting(shoe_number=3)),
-    ("not_supported", lambda t: t.ask_unbuilt("seat.take")),
-    ("not_supported", lambda t: t.ask_unbuilt("seat.leave")),
-    ("not_supported", lambda t: t.ask_unbuilt("settlement.adjust")),
 ]
 
 
@@ -64,7 +61,6 @@ def test_a_second_close_in_the_middle_of_a_deal_is_refused(playing: Table) -> No
 def test_no_books_are_closed_where_none_were_opened() -> None:
     never = Table(is_open=False)
     assert reason(never.close_betting()) == "unknown_table"
-    assert reason(never.ask_unbuilt("seat.take")) == "unknown_table"
     table = Table()
     assert reason(table.close_betting(round_number=1)) == "books_not_open"
     table.close()

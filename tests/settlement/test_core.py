@@ -1,12 +1,8 @@
 """A table's books from bet to settlement: results, carrying, voids, closing the table."""
 
-from collections.abc import Sequence
-from typing import Final
-
 import msgspec
 import pytest
 
-from schemas.events import Fact
 from schemas.facts import (
     BetsSettled,
     BettingClosed,
@@ -14,35 +10,9 @@ from schemas.facts import (
     SettledBet,
     StakeReturned,
 )
-from services.settlement.core import on_layout
+from services.settlement.state import on_layout
 from tests.settlement.drive import ONLINE, TABLE, Table, limits, reason
-
-SUMS: Final = (
-    "stakes",
-    "placed_minor",
-    "carried_in_minor",
-    "returned_minor",
-    "carried_out_minor",
-    "house_minor",
-    "commission_minor",
-)
-
-
-def rows(facts: Sequence[Fact]) -> list[tuple[str, int, str, bool, int, int]]:
-    """bet_id, stake, outcome, carried, commission, return: of every stake that these facts settle."""
-    return [
-        (bet.bet_id, bet.stake_minor, bet.outcome, bet.carried, bet.commission_minor, bet.return_minor)
-        for fact in facts
-        if isinstance(fact, BetsSettled)
-        for bet in fact.bets
-    ]
-
-
-def sums(facts: Sequence[Fact]) -> tuple[int, ...]:
-    """stakes, placed, carried in, returned, carried out, house, commission."""
-    settled = facts[-1]
-    assert isinstance(settled, RoundSettled)
-    return tuple(getattr(settled, name) for name in SUMS)
+from tests.settlement.reading import rows, sums
 
 
 def test_a_round_from_bets_to_balanced_books() -> None:

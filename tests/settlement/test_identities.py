@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from schemas.facts import BetAccepted, BetRejected, RequestRepeated
-from tests.settlement.drive import TABLE, Table, limits, opened, reason
+from tests.settlement.drive import TABLE, Table, house, limits, opened, reason
 
 
 def test_an_unknown_table_takes_nothing_and_remembers_nobody() -> None:
@@ -63,7 +63,7 @@ def test_a_copy_later_than_that_is_expired_and_can_never_be_taken() -> None:
         table.close_betting()
         table.end_round("player")
         table.open_round()
-    assert table.state.stakes == {}
+    assert table.state.seen == {}
     assert reason(table.send(request, id_)) == "expired"
 
 
@@ -80,10 +80,14 @@ def test_an_identity_with_other_data_is_rejected_and_the_first_answer_stands() -
     assert table.state.stakes["b1"].amount_minor == 100
 
 
-def test_a_bet_id_is_used_once_as_long_as_identities_are_kept() -> None:
-    table = opened()
+@pytest.mark.parametrize(("correctable_rounds", "known_rounds"), [(0, 1), (1, 1), (3, 3)])
+def test_a_bet_id_is_one_stakes_as_long_as_its_round_can_be_corrected(
+    correctable_rounds: int, known_rounds: int
+) -> None:
+    """It is known for one round more at least, as identities are."""
+    table = opened(house(correctable_rounds=correctable_rounds))
     table.place("b1")
-    for _ in range(2):
+    for _ in range(known_rounds + 1):
         assert reason(table.place("b1")) == "id_reused"
         table.close_betting()
         assert reason(table.place("b1")) == "id_reused"

@@ -3,13 +3,12 @@
 import pytest
 
 from schemas.facts import RoundEnded
-from schemas.house_rules import BankerException, Bet, HouseRules
-from services.settlement.money import Outcome, is_exact, outcome_of, possible_return_minor
+from schemas.house_rules import BankerException, Bet, Condition, HouseRules
+from services.settlement.money import Outcome, facts_of, is_exact, outcome_class, outcome_of, possible_return_minor
+from services.settlement.records import Terms
 from tests.settlement.drive import MACAU, NO_COMMISSION, ONLINE, ended, house, terms
 
-BETS = {bet.name: bet for bet in MACAU.bets}
-BANKER = BETS["banker"]
-HALF = Bet(name="half", condition="player", odds="1:2")
+HALF = house(bets=(*MACAU.bets, Bet(name="half", condition=Condition(result="player"), odds="1:2")))
 PLAYER_WINS = ended("player", 9, 7)
 BANKER_WINS = ended("banker", 4, 5)
 TIE = ended("tie", 6, 6)
@@ -17,6 +16,10 @@ TIE = ended("tie", 6, 6)
 DEUCES_AND_FIVE_AGAINST_KING_SEVEN = ended("player", 9, 7, "player")
 EIGHT_AGAINST_EIGHT = ended("tie", 8, 8)
 BOTH_PAIRS = ended("banker", 2, 4, "both")
+
+
+def brings(stake_minor: int, bet: str, end: RoundEnded, in_force: Terms) -> Outcome:
+    return outcome_of(stake_minor, outcome_class(bet, facts_of(end), in_force.house_rules), in_force)
 
 
 @pytest.mark.parametrize(
@@ -53,12 +56,12 @@ BOTH_PAIRS = ended("banker", 2, 4, "both")
 def test_article_17_a_stake_brings_what_its_odds_say(
     bet: str, stake_minor: int, end: RoundEnded, expected: Outcome
 ) -> None:
-    assert outcome_of(stake_minor, BETS[bet], end, terms()) == expected
+    assert brings(stake_minor, bet, end, terms()) == expected
 
 
 @pytest.mark.parametrize("bet", ["player", "banker"])
 def test_article_12_a_tie_gives_stakes_back_at_once_where_the_house_returns_them(bet: str) -> None:
-    assert outcome_of(100, BETS[bet], TIE, terms(ONLINE)) == Outcome("push", False, 0, 100)
+    assert brings(100, bet, TIE, terms(ONLINE)) == Outcome("push", False, 0, 100)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +86,7 @@ def test_article_18_commission_is_rounded_as_the_house_says(
 ) -> None:
     in_force = terms(unit_minor=unit_minor, commission_rounding=rounding)
     expected = Outcome("won", False, commission_minor, return_minor)
-    assert outcome_of(stake_minor, BANKER, BANKER_WINS, in_force) == expected
+    assert brings(stake_minor, "banker", BANKER_WINS, in_force) == expected
 
 
 BANKER_SIX = ended("banker", 5, 6)
@@ -109,29 +112,29 @@ def test_article_18_an_exception_by_total_takes_the_place_of_the_odds(
     rules: HouseRules, end: RoundEnded, stake_minor: int, rounding: str, paid: tuple[int, int]
 ) -> None:
     in_force = terms(rules, commission_rounding=rounding)
-    assert outcome_of(stake_minor, BANKER, end, in_force) == Outcome("won", False, *paid)
+    assert brings(stake_minor, "banker", end, in_force) == Outcome("won", False, *paid)
 
 
 def test_no_exception_and_no_commission_touch_a_player_stake() -> None:
     rules = house(commission=5, banker_exceptions=(BankerException(total=6, odds="1:2"),))
-    assert outcome_of(100, BETS["player"], ended("player", 7, 6), terms(rules)) == Outcome("won", False, 0, 200)
+    assert brings(100, "player", ended("player", 7, 6), terms(rules)) == Outcome("won", False, 0, 200)
 
 
 @pytest.mark.parametrize(
     ("rules", "bet", "unit_minor", "exact", "not_exact"),
     [
-        (MACAU, BANKER, 5, [100, 200, 300_000], [105, 110, 195]),
-        (MACAU, BANKER, 1, [20, 100, 120], [1, 10, 101, 110]),
-        (MACAU, BETS["player"], 5, [100, 105, 5], []),
-        (MACAU, BETS["tie"], 5, [20, 105], []),
-        (MACAU, HALF, 5, [100, 110], [105, 5]),
-        (NO_COMMISSION, BANKER, 5, [100, 110], [105, 115]),
-        (NO_COMMISSION, BETS["player"], 5, [105], []),
-        (BOTH, BANKER, 5, [200, 400], [100, 300, 110]),
+        (MACAU, "banker", 5, [100, 200, 300_000], [105, 110, 195]),
+        (MACAU, "banker", 1, [20, 100, 120], [1, 10, 101, 110]),
+        (MACAU, "player", 5, [100, 105, 5], []),
+        (MACAU, "tie", 5, [20, 105], []),
+        (HALF, "half", 5, [100, 110], [105, 5]),
+        (NO_COMMISSION, "banker", 5, [100, 110], [105, 115]),
+        (NO_COMMISSION, "player", 5, [105], []),
+        (BOTH, "banker", 5, [200, 400], [100, 300, 110]),
     ],
 )
 def test_a_stake_is_exact_when_all_it_can_win_is_paid_in_whole_units(
-    rules: HouseRules, bet: Bet, unit_minor: int, exact: list[int], not_exact: list[int]
+    rules: HouseRules, bet: str, unit_minor: int, exact: list[int], not_exact: list[int]
 ) -> None:
     in_force = terms(rules, unit_minor=unit_minor)
     found = {amount: is_exact(amount, bet, in_force) for amount in exact + not_exact}
@@ -141,16 +144,16 @@ def test_a_stake_is_exact_when_all_it_can_win_is_paid_in_whole_units(
 @pytest.mark.parametrize(
     ("rules", "bet", "total_minor", "expected"),
     [
-        (MACAU, BETS["player"], 100, 200),
-        (MACAU, BANKER, 100, 200),
-        (MACAU, BETS["tie"], 100, 900),
-        (MACAU, BETS["banker_pair"], 100, 1_200),
-        (NO_COMMISSION, BANKER, 100, 200),
-        (house(banker_exceptions=(BankerException(total=7, odds="40:1"),)), BANKER, 100, 4_100),
-        (MACAU, BETS["tie"], 0, 0),
+        (MACAU, "player", 100, 200),
+        (MACAU, "banker", 100, 200),
+        (MACAU, "tie", 100, 900),
+        (MACAU, "banker_pair", 100, 1_200),
+        (NO_COMMISSION, "banker", 100, 200),
+        (house(banker_exceptions=(BankerException(total=7, odds="40:1"),)), "banker", 100, 4_100),
+        (MACAU, "tie", 0, 0),
     ],
 )
 def test_the_most_a_bet_can_bring_is_at_its_highest_odds(
-    rules: HouseRules, bet: Bet, total_minor: int, expected: int
+    rules: HouseRules, bet: str, total_minor: int, expected: int
 ) -> None:
     assert possible_return_minor(total_minor, bet, rules) == expected

@@ -3,21 +3,21 @@
 import random
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
 from schemas import facts, requests
-from schemas.cards import CARDS, POINTS, full_composition
+from schemas.cards import CARDS, POINTS, Side, full_composition
 from schemas.codec import Caused, Entry
 from schemas.events import Event, Fact
-from schemas.house_rules import Bet, HouseRules
+from schemas.house_rules import Bet, Condition, HouseRules
 from schemas.limits import BetLimits, Limits
 from services.shoe.core import State, cards_wanted, decide, evolve
 from services.shoe.draw import draw
 
 TABLE = "table-1"
-BETS = (Bet(name="player", condition="player", odds="1:1"), Bet(name="banker", condition="banker", odds="1:1"))
+BETS = tuple(Bet(name=side, condition=Condition(result=side), odds="1:1") for side in get_args(Side))
 LIMITS = Limits(currency="HKD", unit_minor=100, bets={"player": BetLimits(minimum_minor=100, maximum_minor=1000)})
 SHUFFLED = {"shuffled_by": "dealer", "cut_by": "bettor", "cut_at": 20}
 
@@ -229,7 +229,7 @@ class Table:
                 hands[fact.side].append(fact.card)
         return hands
 
-    def of(self, kind: type[Any]) -> list[Any]:
+    def of(self, kind: Any) -> list[Any]:
         """All facts of one class so far."""
         return [fact for fact in self.facts if isinstance(fact, kind)]
 
@@ -281,13 +281,12 @@ def assert_counts_are_whole(table: Table, decks: int = 1) -> facts.ShoeEnded:
     """The last shoe's end counts every card once, and no card came out more often than it is there."""
     ended: facts.ShoeEnded = table.of(facts.ShoeEnded)[-1]
     assert ended.dealt + ended.burned_seen + ended.burned_unseen + ended.surplus + ended.left == 52 * decks
-    shown = Counter(fact.card for fact in table.of(facts.CardDealt) if fact.shoe_number == ended.shoe_number)
-    shown += Counter(
-        fact.burn_card
-        for fact in table.of(facts.ShoeStarted)
-        if fact.shoe_number == ended.shoe_number and fact.burn_card
-    )
-    assert ended.dealt == sum(1 for fact in table.of(facts.CardDealt) if fact.shoe_number == ended.shoe_number)
+    of_cards = table.of(facts.CardDealt | facts.CardOpened | facts.CardCorrected)
+    last = {fact.card_number: fact for fact in of_cards if fact.shoe_number == ended.shoe_number}
+    shown = Counter(fact.card for fact in last.values() if fact.card)
+    started = [fact for fact in table.of(facts.ShoeStarted) if fact.shoe_number == ended.shoe_number]
+    shown += Counter(fact.burn_card for fact in started if fact.burn_card)
+    assert ended.dealt == sum(fact.side is not None for fact in last.values())
     assert set(shown) <= set(CARDS)
     assert max(shown.values(), default=0) <= decks
     return ended

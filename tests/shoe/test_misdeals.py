@@ -46,8 +46,8 @@ def test_an_order_that_cannot_be_is_a_misdeal_and_waits_for_the_console(
             reason=why,
         )
     ]
-    state = table.state
     assert table.close_betting(1) == []
+    state = table.state
     assert table.call_draw(1, "player", 4) == []
     assert table.decide_round(1, 4) == []
     assert reason(table.open_round(2)) == "round_running"

@@ -23,7 +23,6 @@ REFUSALS: list[tuple[str, Callable[[], Table], Ask]] = [
     # table.open
     ("unknown_house_rules", fresh, lambda t: t.open(house_rules="none-such")),
     ("limits_impossible", fresh, lambda t: t.open(limits=limits(bets=BAD_BET))),
-    ("not_supported", fresh, lambda t: t.open(limits=limits(differential_limit_minor=1000))),
     ("out_of_range", fresh, lambda t: t.open(layouts=0)),
     ("out_of_range", fresh, lambda t: t.open(layouts=2)),
     ("out_of_range", fresh, lambda t: t.open(seats=0)),
@@ -84,7 +83,7 @@ REFUSALS: list[tuple[str, Callable[[], Table], Ask]] = [
     ("out_of_range", loaded, lambda t: t.open_round(1, burn=-1)),
     ("out_of_range", loaded, lambda t: t.open_round(1, burn=47)),
     ("out_of_range", physical, lambda t: t.open_round(1, burn=47)),
-    ("not_supported", loaded, lambda t: t.open_round(1, demonstration=True)),
+    ("not_offered", loaded, lambda t: t.open_round(1, demonstration=True)),
     # round.void
     ("unknown_table", fresh, lambda t: t.void(1)),
     ("table_not_open", closed, lambda t: t.void(1)),
@@ -164,8 +163,3 @@ def test_a_refusal_names_the_request() -> None:
         reason="unknown_table",
         detail="no table of this name was ever opened",
     )
-
-
-@pytest.mark.parametrize("given", [fresh, opened, betting])
-def test_a_reserved_request_is_not_supported_anywhere(given: Callable[[], Table]) -> None:
-    assert reason(given().take(requests.NotBuiltYet(table=TABLE), type="limits.set")) == "not_supported"

@@ -1,0 +1,67 @@
+"""Seats (article 15): a bettor takes one by request, its position is his alone; a standing bettor has none."""
+
+from collections.abc import Mapping
+
+from schemas.facts import SeatLeft, SeatTaken
+from schemas.requests import SeatLeave, SeatTake
+from services.settlement.records import Seat
+from services.settlement.rounds import Refusal
+from services.settlement.state import HELD, State, live
+
+
+def take(state: State, request: SeatTake) -> SeatTaken | Refusal:
+    """A free seat of an open table becomes the bettor's; he may have several."""
+    if refusal := _refusal_of_request(state, request.seat):
+        return refusal
+    if str(request.seat) in state.seats:
+        return Refusal("seat_taken", f"seat {request.seat} is taken")
+    return SeatTaken(table=request.table, bettor_id=request.bettor_id, seat=request.seat)
+
+
+def leave(state: State, request: SeatLeave) -> SeatLeft | Refusal:
+    """A seat is left by its bettor, not while a stake of his lies there."""
+    if refusal := _refusal_of_request(state, request.seat):
+        return refusal
+    if not _is_his(state, request.seat, request.bettor_id):
+        return _not_his(request.seat)
+    there = [stake for stake in live(state).values() if stake.seat == request.seat]
+    if any(stake.carried_minor for stake in there):
+        return Refusal("carried", "a carried stake lies there")
+    if there:
+        return Refusal("round_running", "a stake of the round in play lies there")
+    return SeatLeft(table=request.table, bettor_id=request.bettor_id, seat=request.seat)
+
+
+def refusal_of_seat(state: State, seat: int | None, bettor_id: str) -> Refusal | None:
+    """Why a bettor may not stake there, or None: it is his, or he stands."""
+    if seat is None or _is_his(state, seat, bettor_id):
+        return None
+    return _refusal_of_number(state, seat) or _not_his(seat)
+
+
+def given_up(table: str, seats: Mapping[str, Seat]) -> list[SeatLeft]:
+    """A closing table's seats are free again."""
+    taken = sorted((int(number), seat.bettor_id) for number, seat in seats.items())
+    return [SeatLeft(table=table, bettor_id=bettor_id, seat=number) for number, bettor_id in taken]
+
+
+def _refusal_of_request(state: State, seat: int) -> Refusal | None:
+    if not state.is_open:
+        return Refusal("table_not_open", "the table is closed")
+    if state.held:
+        return HELD
+    return _refusal_of_number(state, seat)
+
+
+def _refusal_of_number(state: State, seat: int) -> Refusal | None:
+    if 1 <= seat <= state.seats_offered:
+        return None
+    return Refusal("out_of_range", f"the table has seats 1 to {state.seats_offered}")
+
+
+def _is_his(state: State, seat: int, bettor_id: str) -> bool:
+    return state.seats.get(str(seat)) == Seat(bettor_id)
+
+
+def _not_his(seat: int) -> Refusal:
+    return Refusal("not_your_seat", f"seat {seat} is not this bettor's")
