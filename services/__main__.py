@@ -103,6 +103,40 @@ def replay(file: Path, pit: str, redis_url: str | None) -> None:
     sys.exit(run_replay(file, pit, redis_url))
 
 
+@main.command()
+@click.argument("house")
+@click.option("--decks", type=click.IntRange(1, 12), help="Decks, instead of the rule set's own number.")
+@click.option("--json", "as_json", is_flag=True, help="A JSON document instead of tables.")
+def odds(house: str, decks: int | None, as_json: bool) -> None:
+    """Exact chances and house edge of every bet of a rule set.
+
+    HOUSE is the name of a rule set, shipped or from BACCARAT_HOUSE_DIR, or a .toml file.
+
+    All is counted in ordered sequences of six cards from a whole shoe, each as likely as any other; `total` is how many
+    there are (52n × (52n - 1) × … × (52n - 5) with n decks). A sequence decides one round, and the cards that the round
+    leaves in the shoe belong to it. Net odds are to one, after commission. The house edge is the part of a stake that
+    the house keeps on average, pushes counted, at stakes whose winnings and commission need no rounding.
+    """
+    from schemas.house_rules import HouseRulesError
+    from services.odds.run import run as run_odds
+
+    try:
+        run_odds(house, decks, as_json)
+    except (SettingsError, HouseRulesError) as error:
+        _fail(f"odds: {error}")
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--pit", default="replay", show_default=True, help="The pit to play in.")
+@click.option("--redis", "redis_url", help="Running services' server; embedded when not given.")
+def scenario(files: tuple[Path, ...], pit: str, redis_url: str | None) -> None:
+    """Play scenario files through the services and show where they differ."""
+    from services.floor.scenario import run_scenarios
+
+    sys.exit(run_scenarios(files, pit, redis_url))
+
+
 def run_command_line() -> None:
     """Run a command; a wrong argument is one line on standard error and exit code 2."""
     try:

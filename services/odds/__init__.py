@@ -1,0 +1,1 @@
+"""Exact chances and house edges of a rule set, by the production rules and settlement code."""

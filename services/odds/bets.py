@@ -1,0 +1,59 @@
+"""What the bets of a rule set do in all sequences: the settlement code decides and pays, once for each class of rounds.
+
+Net odds are read off a stake whose winnings and commission are whole, so no rounding shows in them: where a house
+rounds, the edge of other stakes is another one. A stake that a tie pushes gains and loses nothing, carried or not.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from schemas.house_rules import HouseRules
+from schemas.limits import Limits, exact_step_minor
+from services.odds.enumeration import RoundClass
+from services.settlement.money import outcome_class, outcome_of
+from services.settlement.records import Terms
+
+# Net odds depend on neither; the currency is ISO 4217's for none.
+_LIMITS: Final = Limits(currency="XXX", unit_minor=1, bets={})
+
+
+class BetOdds(NamedTuple):
+    """The ways in which a bet wins, by its net odds to one, in which it pushes, and in which it is lost."""
+
+    name: str
+    win_ways: Mapping[Fraction, int]
+    push_ways: int
+    lose_ways: int
+
+    @property
+    def house_edge(self) -> Fraction:
+        """What the house keeps of a stake on average, pushes counted among all."""
+        total = sum(self.win_ways.values()) + self.push_ways + self.lose_ways
+        won = sum(net_odds * ways for net_odds, ways in self.win_ways.items())
+        return Fraction(self.lose_ways - won) / total
+
+
+def odds_of_bets(rules: HouseRules, ways_of: Mapping[RoundClass, int]) -> list[BetOdds]:
+    """Each bet that the house rules offer, in their order."""
+    names = dict.fromkeys(bet.name for bet in rules.bets)
+    return [_odds_of_bet(name, rules, ways_of) for name in names]
+
+
+def _odds_of_bet(name: str, rules: HouseRules, ways_of: Mapping[RoundClass, int]) -> BetOdds:
+    terms = Terms(rules, _LIMITS)
+    stake_minor = exact_step_minor(name, _LIMITS.unit_minor, rules)
+    win_ways: Counter[Fraction] = Counter()
+    push_ways = lose_ways = 0
+    for round_class, ways in ways_of.items():
+        bet = outcome_class(name, round_class.facts, rules)
+        match bet.outcome:
+            case "won":
+                return_minor = outcome_of(stake_minor, bet, terms).return_minor
+                win_ways[Fraction(return_minor - stake_minor, stake_minor)] += ways
+            case "push":
+                push_ways += ways
+            case "lost":
+                lose_ways += ways
+    return BetOdds(name, dict(sorted(win_ways.items())), push_ways, lose_ways)
