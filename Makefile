@@ -26,7 +26,7 @@ imports: $(VENV)/dev.stamp
 	@$(VENV)/bin/lint-imports
 
 bench: $(VENV)/dev.stamp
-	@$(PY) -m tests.bench draw
+	@$(PY) -m tests.bench draw && $(PY) -m tests.bench cores
 
 lock: $(VENV)/dev.stamp  ## raises indirect dependencies too; the direct ones are pinned in pyproject.toml
 	$(LOCK) --output-file deploy/requirements.lock

@@ -58,13 +58,13 @@ async def replay(file: Path, pit: str, redis_url: str | None) -> int:
             return _not_played(f"pit {pit}: the embedded services own only {', '.join(PITS)}")
         with tempfile.TemporaryDirectory(prefix="replay-") as directory:
             async with running_system(Path(directory)) as system:
-                await _forgo_durability(system.urls["administrator"])
+                await forgo_durability(system.urls["administrator"])
                 return await system.children.unless_broken(_play_at(system.urls["floor"], pit, records))
     except (FloorError, CannotRun, ChildDied, RedisError, OSError) as error:
         return _not_played(f"pit {pit}: {error}")
 
 
-async def _forgo_durability(administrator_url: str) -> None:
+async def forgo_durability(administrator_url: str) -> None:
     """What is thrown away in the end need not wait for the disk: that takes half of a round's time."""
     async with Redis.from_url(administrator_url) as administrator:
         await administrator.config_set("appendonly", "no")

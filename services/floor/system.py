@@ -56,9 +56,15 @@ class System(msgspec.Struct, frozen=True):
 
 @contextlib.asynccontextmanager
 async def running_system(
-    data_directory: Path, *, port: int | None = None, redis_url: str | None = None
+    data_directory: Path,
+    *,
+    port: int | None = None,
+    redis_url: str | None = None,
+    house_directory: Path | None = None,
 ) -> AsyncIterator[System]:
     """Start the system in an absolute folder; it answers when the body begins, and is gone when the body has ended.
+
+    `house_directory`: house rules besides the shipped ones; the environment's where it is not given.
 
     Raises CannotRun; `children.unless_broken` raises ChildDied when a part of it cannot be kept alive.
     """
@@ -72,7 +78,7 @@ async def running_system(
             else:
                 urls = dict.fromkeys(ROLES, redis_url)
                 await _check_server(redis_url)
-            metrics = await _start_services(children, urls)
+            metrics = await _start_services(children, urls, house_directory)
             write_private(run_file, json.dumps(urls, indent=2) + "\n")
             yield System(urls, metrics, children)
         finally:
@@ -136,7 +142,8 @@ async def _check_server(url: str) -> None:
         raise CannotRun(f"the server of REDIS_URL cannot be used: {error}") from None
 
 
-async def _start_services(children: Children, urls: dict[str, str]) -> tuple[str, ...]:
+async def _start_services(children: Children, urls: dict[str, str], house_directory: Path | None) -> tuple[str, ...]:
+    house = {"BACCARAT_HOUSE_DIR": str(house_directory)} if house_directory else {}
     addresses = {service: f"127.0.0.1:{free_port()}" for service in SERVICES}
     children.start_layer(
         *(
@@ -148,6 +155,7 @@ async def _start_services(children: Children, urls: dict[str, str]) -> tuple[str
                     "BACCARAT_PITS": ",".join(PITS),
                     "BACCARAT_HTTP_HOST": "127.0.0.1",
                     "BACCARAT_HTTP_PORT": address.rpartition(":")[2],
+                    **house,
                 },
             )
             for service, address in addresses.items()

@@ -1,8 +1,8 @@
-"""`python -m tests.bench draw`: measurements, each as a ratio against a peer in the same run."""
+"""`python -m tests.bench draw`, `cores`: measurements, the draw loop as a ratio against its peers in the same run."""
 
 import click
 
-from tests.bench import draw
+from tests.bench import cores, draw
 
 
 @click.group()
@@ -16,6 +16,13 @@ def main() -> None:
 def draw_command(rounds: int, fsync: str) -> None:
     """The draw decision: a card's commit acknowledged → its call read by the shoe, one table."""
     draw.measure(rounds, fsync)
+
+
+@main.command("cores")
+@click.option("--rounds", default=1_000, show_default=True, help="Rounds played.")
+def cores_command(rounds: int) -> None:
+    """One event of ordinary play: what it costs each core."""
+    cores.measure(rounds)
 
 
 if __name__ == "__main__":
