@@ -148,8 +148,6 @@ def _problems(raw: dict[str, Any], lines: list[int]) -> Iterator[tuple[int, str]
             return
     if "title" not in raw:
         yield 0, "title: missing, allowed: a text"
-    if "house" in raw and "house_rules" in raw:
-        yield 0, "house: not allowed beside [house_rules], which names its base"
     if not raw.get("step") and "refused" not in raw:
         yield 0, "step: missing, allowed: one or more [[step]]"
     for number, step in enumerate(raw.get("step", ()), 1):

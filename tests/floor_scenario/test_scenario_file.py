@@ -49,10 +49,6 @@ UNREADABLE: list[tuple[str | bytes, str]] = [
     (STEP, ": title: missing"),
     ("title = 3\n" + STEP, ": title: allowed: a text"),
     ('title = "t"\n', ": step: missing"),
-    (
-        'title = "t"\nhouse = "macau"\n[house_rules]\nburn = "none"\n' + STEP,
-        ": house: not allowed beside [house_rules]",
-    ),
     ('title = "t"\n' + STEP + "[[step]]\n", ":4: step 2: allowed: exactly one of console, "),
     ('title = "t"\n' + STEP + 'shoe = ["8H"]\n', ":2: step 1: allowed: exactly one of console, "),
     ('title = "t"\n[[step]]\nshoe = [8]\n', ':2: step 1: shoe: allowed: a list of cards such as "8H"'),
