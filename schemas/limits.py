@@ -2,7 +2,6 @@
 
 import math
 import re
-from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -67,13 +66,9 @@ def impossible(limits: Limits, rules: HouseRules) -> str | None:
 
 def exact_step_minor(bet_name: str, unit_minor: int, rules: HouseRules) -> int:
     """Stakes in multiples of this win, and pay commission, in whole payable units, however the bet wins."""
-    return _exact_step_minor(tuple(all_odds(bet_name, rules)), unit_minor, commission_on(bet_name, rules))
-
-
-@lru_cache(maxsize=256)  # every bet asks, and there are as many answers as there are bets and units
-def _exact_step_minor(odds: tuple[tuple[int, int], ...], unit_minor: int, commission: int) -> int:
+    commission = commission_on(bet_name, rules)
     step_minor = 1
-    for won, staked in odds:
+    for won, staked in all_odds(bet_name, rules):
         for paid, of in ((won, staked * unit_minor), (won * commission, staked * 100 * unit_minor)):
             step_minor = math.lcm(step_minor, of // math.gcd(of, paid))
     return step_minor

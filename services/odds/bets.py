@@ -13,7 +13,7 @@ from schemas.house_rules import HouseRules
 from schemas.limits import Limits, exact_step_minor
 from services.odds.enumeration import RoundClass
 from services.settlement.money import outcome_class, outcome_of
-from services.settlement.records import Terms
+from services.settlement.records import make_terms
 
 # Net odds depend on neither; the currency is ISO 4217's for none.
 _LIMITS: Final = Limits(currency="XXX", unit_minor=1, bets={})
@@ -42,7 +42,7 @@ def odds_of_bets(rules: HouseRules, ways_of: Mapping[RoundClass, int]) -> list[B
 
 
 def _odds_of_bet(name: str, rules: HouseRules, ways_of: Mapping[RoundClass, int]) -> BetOdds:
-    terms = Terms(rules, _LIMITS)
+    terms = make_terms(rules, _LIMITS)
     stake_minor = exact_step_minor(name, _LIMITS.unit_minor, rules)
     win_ways: Counter[Fraction] = Counter()
     push_ways = lose_ways = 0

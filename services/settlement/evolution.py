@@ -27,7 +27,7 @@ from schemas.facts import (
 )
 from services.settlement.corrections import generation_of
 from services.settlement.parts import changed, reduced
-from services.settlement.records import Seat, SettledRound, Stake, Sums, Terms
+from services.settlement.records import Seat, SettledRound, Stake, Sums, Terms, make_terms
 from services.settlement.rounds import Round
 from services.settlement.state import IN_FORCE, ConsoleSeen, State, WagerSeen, live, terms_in_force
 
@@ -70,11 +70,11 @@ def _follow_shoe(state: State, event: object) -> State:
     match event:
         case TableOpened():
             opened = replace(state, is_open=True, free_rounds=0, seats_offered=event.seats, next_limits={})
-            return _with_terms(opened, Terms(event.house_rules, event.limits))
+            return _with_terms(opened, make_terms(event.house_rules, event.limits))
         case TableClosed():
             return replace(state, is_open=False)
         case HouseRulesChanged():
-            return _with_terms(state, replace(terms_in_force(state), house_rules=event.house_rules))
+            return _with_terms(state, make_terms(event.house_rules, terms_in_force(state).limits))
         case TableHeld() | TableReleased():
             return replace(state, held=isinstance(event, TableHeld))
         case ShoeStarted():
@@ -94,7 +94,7 @@ def _open_round(state: State, fact: RoundOpened) -> State:
     limits = state.next_limits.get(str(fact.limits_version))
     if limits is None:
         return opened
-    return _with_terms(replace(opened, next_limits={}), replace(terms_in_force(state), limits=limits))
+    return _with_terms(replace(opened, next_limits={}), make_terms(terms_in_force(state).house_rules, limits))
 
 
 def _with_terms(state: State, terms: Terms) -> State:

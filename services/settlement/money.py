@@ -10,7 +10,6 @@ from typing import Final, Literal, NamedTuple
 from schemas.cards import Result
 from schemas.facts import RoundResult
 from schemas.house_rules import Condition, HouseRules, all_odds, commission_on, ratio
-from schemas.limits import exact_step_minor
 from services.settlement.records import Terms
 
 
@@ -98,7 +97,7 @@ def outcome_of(stake_minor: int, bet: OutcomeClass, terms: Terms) -> Outcome:
 
 def is_exact(amount_minor: int, bet_name: str, terms: Terms) -> bool:
     """Whether everything that a stake can win, and the commission on it, is whole in payable units."""
-    return amount_minor % exact_step_minor(bet_name, terms.limits.unit_minor, terms.house_rules) == 0
+    return amount_minor % terms.exact_steps_minor[bet_name] == 0
 
 
 def possible_return_minor(total_minor: int, bet_name: str, rules: HouseRules) -> int:

@@ -5,14 +5,21 @@ from typing import NamedTuple
 import msgspec
 
 from schemas.house_rules import HouseRules
-from schemas.limits import Limits
+from schemas.limits import Limits, exact_step_minor
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """What the table was opened with: what is offered, within which bounds, and how it is paid."""
+    """What is offered, within which bounds, and how it is paid. `exact_steps_minor`: see `exact_step_minor`, by bet."""
 
     house_rules: HouseRules
     limits: Limits
+    exact_steps_minor: dict[str, int]
+
+
+def make_terms(house_rules: HouseRules, limits: Limits) -> Terms:
+    """The terms of a table. Every wager asks for the steps, and working one out costs it a quarter of its time."""
+    steps_minor = {bet.name: exact_step_minor(bet.name, limits.unit_minor, house_rules) for bet in house_rules.bets}
+    return Terms(house_rules, limits, steps_minor)
 
 
 class Increase(NamedTuple):

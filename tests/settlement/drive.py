@@ -29,7 +29,7 @@ from schemas.house_rules import SHIPPED_DIRECTORY, HouseRules, read_house_file
 from schemas.limits import BetLimits, Limits
 from schemas.requests import BetCancel, BetChange, BetPlace, BettingClose, ConsoleRequest
 from services.settlement.core import State, decide, evolve
-from services.settlement.records import Terms
+from services.settlement.records import Terms, make_terms
 
 TABLE: Final = "macau-1"
 PARTS: Final = [name for name, default in msgspec.structs.asdict(State(table=TABLE)).items() if default == {}]
@@ -61,7 +61,7 @@ def limits(**changes: Any) -> Limits:
 
 
 def terms(rules: HouseRules = MACAU, *, unit_minor: int = 5, **changes: Any) -> Terms:
-    return Terms(house(rules, **changes), limits(unit_minor=unit_minor))
+    return make_terms(house(rules, **changes), limits(unit_minor=unit_minor))
 
 
 def ended(result: Result, player_total: int = 7, banker_total: int = 7, pairs: str = "", **changes: Any) -> RoundEnded:

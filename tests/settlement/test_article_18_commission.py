@@ -9,7 +9,7 @@ from schemas.events import Fact
 from schemas.house_rules import BankerException, HouseRules
 from schemas.limits import BetLimits, impossible
 from services.settlement.amounts import largest_amount_minor
-from services.settlement.records import Terms
+from services.settlement.records import make_terms
 from tests.settlement.drive import LIMITS, MACAU, NO_COMMISSION, house, limits, opened, reason
 from tests.settlement.reading import rows
 
@@ -109,12 +109,12 @@ def test_a_house_may_take_any_exact_banker_stake() -> None:
 def test_the_largest_amount_keeps_minimum_multiple_units_and_exact_winnings(
     rules: HouseRules, bet: str, at_most_minor: int, expected: int
 ) -> None:
-    assert largest_amount_minor(at_most_minor, bet, Terms(rules, LIMITS)) == expected
+    assert largest_amount_minor(at_most_minor, bet, make_terms(rules, LIMITS)) == expected
 
 
 def test_the_largest_amount_on_a_bet_that_is_not_offered_any_more_has_no_minimum() -> None:
     offered = {name: bounds for name, bounds in LIMITS.bets.items() if name != "player"}
-    assert largest_amount_minor(17, "player", Terms(MACAU, limits(bets=offered))) == 15
+    assert largest_amount_minor(17, "player", make_terms(MACAU, limits(bets=offered))) == 15
 
 
 # --- limits that could never be kept ---
