@@ -44,7 +44,10 @@ class Undecodable(Exception):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One decoded entry: where it stands, who sent it, what it says. `digest` (requests): SHA-256 of type and data."""
+    """One decoded entry: where it stands, who sent it, what it says.
+
+    Requests have an `identity` (their source and id in one short word) and a `digest` (of type and data): SHA-256, cut.
+    """
 
     stream: str
     entry_id: str
@@ -52,6 +55,7 @@ class Entry(msgspec.Struct, frozen=True):
     id: str
     type: str
     event: Event
+    identity: str = ""
     digest: str = ""
     traceparent: str | None = None
     sequence: int = 0
@@ -60,11 +64,6 @@ class Entry(msgspec.Struct, frozen=True):
     def place(self) -> str:
         """`<stream>/<entry id>`: how `causation` and `first` name an entry."""
         return f"{self.stream}/{self.entry_id}"
-
-    @property
-    def identity(self) -> str:
-        """The request's identity as one short word: its source and id, hashed."""
-        return hashlib.sha256(f"{len(self.source)}:{self.source}{self.id}".encode()).hexdigest()[:32]
 
 
 class Caused(msgspec.Struct, frozen=True):
@@ -113,6 +112,7 @@ def decode(stream: str, entry_id: str, pairs: Sequence[bytes]) -> Entry:
         id=header["id"],
         type=header["type"],
         event=event,
+        identity=_identity(header["source"], header["id"]) if request else "",
         digest=_digest(header["type"], fields["data"]) if request else "",
         traceparent=traceparent,
         sequence=0 if request else _sequence(header["sequence"], fields),
@@ -157,6 +157,10 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         names = [name for name, _ in pairs]
         raise _RepeatedError(next(name for name in names if names.count(name) > 1))
     return found
+
+
+def _identity(source: str, request_id: str) -> str:
+    return hashlib.sha256(f"{len(source)}:{source}{request_id}".encode()).hexdigest()[:32]
 
 
 def _digest(event_type: str, data: bytes) -> str:

@@ -9,7 +9,7 @@ from schemas.limits import Limits, exact_step_minor
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """What is offered, within which bounds, and how it is paid. `exact_steps_minor`: see `exact_step_minor`, by bet."""
+    """What is offered, within which bounds, and how it is paid. `exact_steps_minor`: of each of the house's bets."""
 
     house_rules: HouseRules
     limits: Limits

@@ -131,9 +131,8 @@ def _change(wager: BetChange, stake: Stake, terms: Terms, layout: Mapping[str, S
 
 def _taken_minor(asked: Asked, others: Collection[Stake], terms: Terms) -> int | Refusal:
     """How much of a stake is taken beside the `others` on the layout, or why it may not stand there."""
-    names = [bet.name for bet in terms.house_rules.bets]
-    if asked.bet_name not in terms.limits.bets or asked.bet_name not in names:
-        offered = [name for name in terms.limits.bets if name in names]
+    if asked.bet_name not in terms.limits.bets or asked.bet_name not in terms.exact_steps_minor:
+        offered = [name for name in terms.limits.bets if name in terms.exact_steps_minor]
         return Refusal("bet_not_offered", f"offered: {', '.join(offered)}")
     return (
         refusal_of_amount(asked.amount_minor, asked.bet_name, terms)

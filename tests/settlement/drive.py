@@ -254,7 +254,13 @@ class Table:
 
     def _entry(self, stream: str, event: Any, source: str, number: int) -> Entry:
         return Entry(
-            stream=stream, entry_id=f"{number}-0", source=source, id=f"x{number}", type=event.type, event=event
+            stream=stream,
+            entry_id=f"{number}-0",
+            source=source,
+            id=f"x{number}",
+            type=event.type,
+            event=event,
+            identity=f"{source} x{number}",
         )
 
     def _only(self, facts: list[Fact]) -> Fact:

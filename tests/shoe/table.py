@@ -51,7 +51,7 @@ class Table:
             stream = "calls" if isinstance(event, facts.DrawCalled | facts.RoundDecided) else "bets"
         said = msgspec.json.encode(event).decode()
         number = id or f"request-{self.entries}"
-        return Entry(stream, f"{self.entries}-0", "/floor", number, type or event.type, event, digest or said)
+        return Entry(stream, f"{self.entries}-0", "/floor", number, type or event.type, event, number, digest or said)
 
     def take(self, event: Event, **fields: str) -> list[Fact]:
         """One entry as the runtime hands it over; the facts that are written."""
