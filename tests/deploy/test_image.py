@@ -1,6 +1,6 @@
 """The image: small, pinned, without rights."""
 
-from tests.deploy.servers import ROOT
+from tests.servers import ROOT
 
 INSTRUCTIONS = [
     line.split(maxsplit=1)

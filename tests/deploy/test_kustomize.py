@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from services.runtime.settings import NAMES, read_settings
-from tests.deploy.servers import ROOT
+from tests.servers import ROOT
 
 BASE: Final = ROOT / "deploy" / "kustomize" / "base"
 SERVICES = ("rules", "settlement", "shoe")

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from tests.deploy.servers import ROOT
+from tests.servers import ROOT
 
 # Widening: each installs all of the one before.
 LOCKS: Final = ("requirements.lock", "requirements-run.lock", "requirements-dev.lock")

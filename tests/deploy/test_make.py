@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.deploy.servers import ROOT
+from tests.servers import ROOT
 
 pytestmark = pytest.mark.needs("make")
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 import pytest
 import redis
 
-from tests.deploy.servers import PIT, SHIPPED, Server
+from tests.servers import SHIPPED, Server
 
+PIT = "baccarat:{main}:"
 STREAMS = ("console", "scans", "wagers", "cards", "calls", "bets", "rejects")
 SERVICES = ("shoe", "rules", "settlement")
 RIGHTS = [
@@ -41,7 +42,7 @@ def allowed(names: tuple[str, ...], tried: Callable[[str], bool]) -> set[str]:
 
 def fill(server: Server) -> redis.Redis:
     """An entry on each stream and a field in each hash, so that a right command also succeeds."""
-    administrator = server.client("administrator")
+    administrator = server.client()
     for stream in STREAMS:
         administrator.xadd(PIT + stream, {"name": "value"})
     for name in ("quarantine", *(f"{kind}:{service}" for kind in ("cursor", "state") for service in SERVICES)):
@@ -174,7 +175,7 @@ def test_the_administrator_administers(server: Server) -> None:
 
 
 def test_nobody_enters_without_a_secret(server: Server) -> None:
-    with server.stranger() as stranger, pytest.raises(redis.exceptions.AuthenticationError):
+    with redis.Redis(port=server.port) as stranger, pytest.raises(redis.exceptions.AuthenticationError):
         stranger.ping()
 
 

@@ -15,7 +15,7 @@ from services.runtime.metrics import REGISTRY
 from services.runtime.pit import Pit
 from services.runtime.service import Definition
 from tests.runtime.toy import DEFINITION, packed
-from tests.servers import Server
+from tests.servers import Server, users_with_secrets
 
 T = TypeVar("T")
 _names = itertools.count(1)
@@ -42,13 +42,21 @@ def said(log: list[EventDict], event: str) -> list[EventDict]:
     return [line for line in log if line["event"] == event]
 
 
+def _rights_of(user: str) -> list[str]:
+    """What the shipped users.acl says of a user."""
+    (line,) = [line for line in users_with_secrets().splitlines() if line.startswith(f"user {user} ")]
+    return line.split()[2:]
+
+
 class ToyPit:
     """One pit on a server, and the `Pit`s that the test runs on it."""
 
     def __init__(self, server: Server) -> None:
         self.client = server.client()
         self.name = f"toy-{next(_names)}"
-        self.url = f"{server.url}?client_name={self.name}"
+        # A user of its own with the service's rights: so that the test finds its connections.
+        self.client.execute_command("ACL", "SETUSER", self.name, *_rights_of(DEFINITION.name))
+        self.url = server.url_of(DEFINITION.name).replace(f"{DEFINITION.name}:", f"{self.name}:", 1)
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self, definition: Definition[Any] = DEFINITION, url: str | None = None) -> Pit:
@@ -64,7 +72,7 @@ class ToyPit:
         return pit
 
     def _blocked(self) -> int:
-        return sum(row["name"] == self.name and "b" in row["flags"] for row in self.client.client_list())
+        return sum(row["user"] == self.name and "b" in row["flags"] for row in self.client.client_list())
 
     async def ended(self) -> None:
         """All `Pit`s have come to their end by themselves, without an error."""

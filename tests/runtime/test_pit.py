@@ -151,7 +151,7 @@ async def test_a_lasting_error_is_tried_with_backoff_and_said_once(
         return event.is_set()
 
     monkeypatch.setattr("services.runtime.pit.wait", no_wait)
-    user, url = f"user-{toy_pit.name}", toy_pit.url
+    url = toy_pit.url
     with toy_pit.client.pipeline() as backlog:  # a read without effect goes well before each commit that does not
         toy_pit.send("wagers", *(cancel() for _ in range(READ_COUNT)), bet(), client=backlog)
         backlog.execute()
@@ -161,10 +161,11 @@ async def test_a_lasting_error_is_tried_with_backoff_and_said_once(
         case "output of another type":
             toy_pit.client.set(toy_pit.key("bets"), "a string")
         case _:
+            user = f"user-{toy_pit.name}"
             toy_pit.client.acl_setuser(
-                user, enabled=True, reset=True, passwords=["+secret"], keys=["*"], commands=["+@all", "-fcall"]
+                user, enabled=True, reset=True, passwords=["+secret"], keys=["*"], commands=["+@all", "-xadd"]
             )
-            url = url.replace("//", f"//{user}:secret@")
+            url = f"redis://{user}:secret@{url.partition('@')[2]}"
     pit = toy_pit.start(url=url)
     await soon(lambda: len(waits) >= ATTEMPTS)
     assert waits[:ATTEMPTS] == [0.01, 0.02, 0.04, 0.08, 0.16, 0.32]
@@ -175,7 +176,7 @@ async def test_a_lasting_error_is_tried_with_backoff_and_said_once(
     if "output" in fault:
         toy_pit.client.delete(toy_pit.key("bets"))
     if "right" in fault:
-        toy_pit.client.acl_setuser(user, enabled=True, commands=["+fcall"])
+        toy_pit.client.acl_setuser(user, enabled=True, commands=["+xadd"])
     await soon(lambda: toy_pit.facts() == ["bet.accepted t 100"])
     await soon(lambda: len(said(log, "going on")) == 1)
 

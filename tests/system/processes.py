@@ -19,10 +19,10 @@ class Services:
     def __init__(self, server: Server, directory: Path, *pits: str, module: str = "services") -> None:
         self._directory = directory
         self._module = module
+        self._server = server
         self.pits = pits
         self._environment = {
             "PATH": os.environ["PATH"],
-            "REDIS_URL": server.url,
             "BACCARAT_PITS": ",".join(pits),
             "BACCARAT_LOG_LEVEL": "debug",
         }
@@ -37,8 +37,10 @@ class Services:
         """Start these, or all three. A name may have a suffix for a second replica: `rules.2`."""
         for name in names or SERVICES:
             with self.log(name).open("ab") as log:
-                command = [sys.executable, "-m", self._module, name.partition(".")[0]]
-                self._processes[name] = subprocess.Popen(command, env=self._environment, stderr=log, stdout=log)
+                service = name.partition(".")[0]
+                command = [sys.executable, "-m", self._module, service]
+                environment = {**self._environment, "REDIS_URL": self._server.url_of(service)}
+                self._processes[name] = subprocess.Popen(command, env=environment, stderr=log, stdout=log)
 
     def log(self, name: str) -> Path:
         """Where a process logs."""
