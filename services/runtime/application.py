@@ -37,7 +37,7 @@ def application(definition: Definition[Any], settings: Settings) -> FastStream:
                 await asyncio.wait_for(client.ping(), ANSWER_SECONDS)
             except (RedisError, OSError, TimeoutError):
                 return False
-            return ownership.answered
+            return ownership.is_ready()
 
         try:
             runner = await serve(settings.http_host, settings.http_port, ownership.is_live, is_ready)

@@ -2,18 +2,27 @@
 
 redis-py's client would retry, pool and time out behind our back; its bare connection does none of that. Whatever goes
 wrong closes it, and the pit is loaded anew on another one.
+
+Anybody who may write a request may write a huge one. So a new connection reads one entry of each stream, and twice as
+many at each further read while the replies stay small; a reply that grows too large is not held but breaks the
+connection. What one read of one entry could not take is found by `oversize` before the first read.
 """
 
 import asyncio
+import math
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, NamedTuple, cast
 
+from redis._parsers import _AsyncHiredisParser
 from redis.asyncio.connection import AbstractConnection, Connection, parse_url
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import ResponseError
 
 from schemas.streams import Stream, cursor_key, pit_key, state_key
+from services.runtime.failures import Conflict, ReplyTooLarge
 from services.runtime.service import Definition
 from services.runtime.step import READ_COUNT, Snapshot
 
@@ -21,14 +30,50 @@ BLOCK_MILLISECONDS: Final = 1_000
 # How long a reply may take beyond a blocking read before the server counts as silent.
 SILENCE_SECONDS: Final = BLOCK_MILLISECONDS / 1_000 + 2
 CONNECT_SECONDS: Final = 2.0
+# An entry up to this size is read, whatever is in it. Four streams' entries of this size fit into one reply.
+ENTRY_READ_BYTES_MAX: Final = 4 * 2**20
+REPLY_BYTES_MAX: Final = 4 * ENTRY_READ_BYTES_MAX + 2**20
+# Up to this size of a reply the next read asks for more entries, above it for fewer.
+REPLY_BYTES_WANTED: Final = 2 * 2**20
+_COUNTS: Final = tuple(2**power for power in range(READ_COUNT.bit_length()))
 
 
-class Conflict(Exception):
-    """The commit was refused: another process has committed, or the history is another one. Nothing was written."""
+class Oversize(NamedTuple):
+    """The next entry of a stream, which is too large to be read; of its content only the type is known."""
+
+    stream: Stream
+    entry_id: str
+    event_type: str
+    size_bytes: int
+
+
+class _BoundedParser(_AsyncHiredisParser):
+    """redis-py's parser, counting the bytes of what it reads: the server has no bound for one entry."""
+
+    __slots__ = ("bytes_max", "received_bytes")
+
+    def __init__(self, socket_read_size: int) -> None:
+        super().__init__(socket_read_size)
+        self.received_bytes = 0
+        self.bytes_max: float = math.inf
+
+    async def read_from_socket(self) -> Literal[True]:
+        assert self._stream is not None
+        buffer = await self._stream.read(self._read_size)
+        if not buffer:
+            raise RedisConnectionError("the server has closed the connection")
+        self.received_bytes += len(buffer)
+        if self.received_bytes > self.bytes_max:
+            raise ReplyTooLarge(f"a reply of over {self.bytes_max} bytes")
+        self._reader.feed(buffer)  # type: ignore[attr-defined] # hiredis' reader, which redis-py leaves untyped
+        return True
 
 
 class PitConnection:
-    """A pit's commands on one connection. `waiting_since` is what the watchdog looks at."""
+    """A pit's commands on one connection.
+
+    `waiting_since` is what the watchdog looks at; `count` how many entries of a stream the last read asked for.
+    """
 
     def __init__(self, url: str, pit: str, definition: Definition[Any]) -> None:
         options: dict[str, Any] = dict(parse_url(url))
@@ -40,10 +85,13 @@ class PitConnection:
             "socket_timeout": None,
             "socket_connect_timeout": CONNECT_SECONDS,
             "retry": Retry(NoBackoff(), 0),
+            "parser_class": self._make_parser,
         }
         self._connection = connection_class(**options)
+        self.count = 0
         self._pit = pit
         self._definition = definition
+        self._quarantine = pit_key(pit, "quarantine")
         self.waiting_since: float | None = None
         inputs = [pit_key(pit, stream) for stream in definition.inputs]
         self._stream_of_key = {key.encode(): stream for key, stream in zip(inputs, definition.inputs, strict=True)}
@@ -58,11 +106,16 @@ class PitConnection:
         self._commit_start = _bulk(b"FCALL", b"commit_v1", b"%d" % len(keys), *(key.encode() for key in keys))
         self._commit_size = 3 + len(keys)
         streams = _bulk(b"STREAMS", *(key.encode() for key in inputs))
-        count = _bulk(b"XREAD", b"COUNT", b"%d" % READ_COUNT)
-        self._read_start = b"*%d\r\n" % (4 + 2 * len(inputs)) + count + streams
-        self._block_start = (
-            b"*%d\r\n" % (6 + 2 * len(inputs)) + count + _bulk(b"BLOCK", b"%d" % BLOCK_MILLISECONDS) + streams
-        )
+        blocking = _bulk(b"BLOCK", b"%d" % BLOCK_MILLISECONDS)
+        self._read_starts: dict[tuple[int, bool], bytes] = {}
+        for count in _COUNTS:
+            start = _bulk(b"XREAD", b"COUNT", b"%d" % count)
+            self._read_starts[count, False] = b"*%d\r\n%b%b" % (4 + 2 * len(inputs), start, streams)
+            self._read_starts[count, True] = b"*%d\r\n%b%b%b" % (6 + 2 * len(inputs), start, blocking, streams)
+
+    def _make_parser(self, socket_read_size: int) -> _BoundedParser:
+        self._parser = _BoundedParser(socket_read_size)
+        return self._parser
 
     async def open(self) -> None:
         """Connect; raises what redis-py raises."""
@@ -87,20 +140,41 @@ class PitConnection:
         return await self._reply()
 
     async def load(self) -> tuple[dict[bytes, bytes], dict[bytes, bytes], frozenset[str]]:
-        """Cursor, state, quarantined tables. The cursor first: a commit in between becomes a conflict then."""
-        cursor = await self.call("HGETALL", cursor_key(self._pit, self._definition.name))
-        state = await self.call("HGETALL", state_key(self._pit, self._definition.name))
-        return _pairs(cursor), _pairs(state), await self.quarantined()
+        """Cursor, state, quarantined tables, all at one instant: a commit in between would tear them apart."""
+        cursor, state = cursor_key(self._pit, self._definition.name), state_key(self._pit, self._definition.name)
+        commands = (("MULTI",), *(("HGETALL", key) for key in (cursor, state, self._quarantine)), ("EXEC",))
+        await self._write(b"".join(self._connection.pack_commands(commands)))
+        for _ in commands[:-1]:
+            await self._reply()
+        found = await self._reply()
+        for reply in found:
+            if isinstance(reply, ResponseError):
+                raise reply
+        return _pairs(found[0]), _pairs(found[1]), _tables(found[2])
+
+    async def version(self) -> str:
+        """The version of the last commit, empty before the first."""
+        found: bytes | None = await self.call("HGET", cursor_key(self._pit, self._definition.name), "version")
+        return (found or b"").decode()
 
     async def quarantined(self) -> frozenset[str]:
         """The tables that an administrator set aside."""
-        rows = await self.call("HGETALL", pit_key(self._pit, "quarantine"))
-        return frozenset(table.decode(errors="replace") for table in _pairs(rows))
+        return _tables(await self.call("HGETALL", self._quarantine))
+
+    async def oversize(self, positions: Mapping[Stream, str]) -> list[Oversize]:
+        """The streams' next entries, as far as they are too large to be read."""
+        inputs = self._definition.inputs
+        keys = [pit_key(self._pit, stream) for stream in inputs]
+        ids = [positions[stream] for stream in inputs]
+        found = await self.call("FCALL_RO", "oversize_v1", str(len(keys)), *keys, *ids, str(ENTRY_READ_BYTES_MAX))
+        return [
+            Oversize(inputs[number - 1], entry_id.decode(), event_type.decode(errors="replace"), size_bytes)
+            for number, entry_id, event_type, size_bytes in found
+        ]
 
     async def end_of(self, stream: Stream) -> str:
-        """The id of a stream's last entry."""
-        entries = await self.call("XREVRANGE", pit_key(self._pit, stream), "+", "-", "COUNT", "1")
-        return cast(str, entries[0][0].decode()) if entries else "0-0"
+        """The id of a stream's last entry, which may be too large to be read."""
+        return cast(str, (await self.call("FCALL_RO", "last_id_v1", "1", pit_key(self._pit, stream))).decode())
 
     async def send(
         self, commit: Sequence[bytes] | None, positions: Mapping[Stream, str] | None, *, block: bool = True
@@ -111,8 +185,18 @@ class PitConnection:
             packed = b"*%d\r\n%b%b" % (self._commit_size + len(commit), self._commit_start, _bulk(*commit))
         if positions is not None:
             ids = _bulk(*(positions[stream].encode() for stream in self._definition.inputs))
-            packed += (self._block_start if block else self._read_start) + ids
+            self.count = self._next_count()
+            packed += self._read_starts[self.count, block] + ids
+            self._parser.received_bytes = 0
+            self._parser.bytes_max = REPLY_BYTES_MAX
         await self._write(packed)
+
+    def _next_count(self) -> int:
+        if not self.count:
+            return 1
+        if self._parser.received_bytes > REPLY_BYTES_WANTED:
+            return max(1, self.count // 2)
+        return min(2 * self.count, READ_COUNT)
 
     async def committed(self) -> None:
         """The reply of a commit; raises Conflict."""
@@ -121,7 +205,7 @@ class PitConnection:
             raise Conflict(reply[1].decode())
 
     async def read(self) -> Snapshot:
-        """The reply of a read: entries of the streams that have new ones."""
+        """The reply of a read: entries of the streams that have new ones. Raises ReplyTooLarge."""
         reply = await self._reply()
         return {
             self._stream_of_key[key]: [(entry_id.decode(), pairs) for entry_id, pairs in entries]
@@ -142,6 +226,10 @@ class PitConnection:
 
 def _bulk(*parts: bytes) -> bytes:
     return b"".join([b"$%d\r\n%b\r\n" % (len(part), part) for part in parts])
+
+
+def _tables(flat: Sequence[bytes]) -> frozenset[str]:
+    return frozenset(table.decode(errors="replace") for table in _pairs(flat))
 
 
 def _pairs(flat: Sequence[bytes]) -> dict[bytes, bytes]:

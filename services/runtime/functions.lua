@@ -3,7 +3,9 @@
 -- commit_v1: one step of one service in one pit, whole or not at all.
 --
 -- A function never rolls back, so everything that could fail midway is checked before the first write: the version, the
--- entries that cursors land on, the types of the keys, and the caller's right to each command used below.
+-- entries that cursors land on, the types of the keys, the caller's right to each command used below, and that the two
+-- streams have ids left for all that is added. What fails at its first use, before anything is written, needs no check:
+-- a read of the cursor hash, the first entry of the own stream.
 --
 -- KEYS  1 cursor hash · 2 state hash · 3 the service's own stream · 4 rejects · 5… the streams it reads
 -- ARGV  expected version ('' where none is stored), new version, then six counted lists, each led by its length:
@@ -47,6 +49,23 @@ local function demand_right(...)
   end
 end
 
+-- A stream whose last id is the last one possible takes no further entry. Ids go to 2^64 - 1 and Lua's numbers to 2^53, so
+-- they are compared as text. The bound is 10,000 below the end: more than any step adds.
+local function demand_room(stream, added)
+  if added == 0 or redis.call('TYPE', stream).ok == 'none' then
+    return
+  end
+  local info = redis.call('XINFO', 'STREAM', stream)
+  for i = 1, #info, 2 do
+    if info[i] == 'last-generated-id' then
+      local milliseconds, count = string.match(info[i + 1], '(%d+)-(%d+)')
+      if milliseconds == '18446744073709551615' and #count == 20 and count > '18446744073709541615' then
+        error({ err = 'ERR ' .. stream .. ' has no ids left behind ' .. info[i + 1] })
+      end
+    end
+  end
+end
+
 local function commit_v1(keys, args)
   local cursor, state, own, rejects_stream = keys[1], keys[2], keys[3], keys[4]
   local expected, version = args[1], args[2]
@@ -60,16 +79,14 @@ local function commit_v1(keys, args)
   records_from, records_to, at = list_at(args, at, 2)
   removed_from, removed_to = list_at(args, at, 1)
 
-  demand_right('HGET', cursor, 'version')
   demand_right('HSET', cursor, 'version', version)
   demand_right('HSET', state, 'record', 'value')
   demand_right('HDEL', state, 'record')
-  demand_right('XADD', own, '*', 'name', 'value')
   demand_right('XADD', rejects_stream, '*', 'name', 'value')
-  demand_type(cursor, 'hash')
   demand_type(state, 'hash')
-  demand_type(own, 'stream')
   demand_type(rejects_stream, 'stream')
+  demand_room(own, #facts)
+  demand_room(rejects_stream, #rejects)
 
   if (redis.call('HGET', cursor, 'version') or '') ~= expected then
     return { 'CONFLICT', 'another process has committed' }
@@ -97,19 +114,70 @@ local function commit_v1(keys, args)
   return { 'OK' }
 end
 
+-- oversize_v1: the next entry of each stream, where it is larger than a service reads.
+--
+-- A client cannot ask how large an entry is, and one of hundreds of megabytes kills who reads it. What this costs the
+-- server is no more than taking the entry cost it.
+--
+-- KEYS  the streams
+-- ARGV  the position in each, then the size up to which entries are read, in bytes; each field counts 16 more
+-- Reply for each stream whose next entry is larger: number of the key, entry id, the entry's type (cut), bytes.
+
+local function oversize_v1(keys, args)
+  local found = {}
+  local size_max = tonumber(args[#keys + 1])
+  for number, stream in ipairs(keys) do
+    local reply = redis.call('XREAD', 'COUNT', 1, 'STREAMS', stream, args[number])
+    local entry = reply and reply[1] and reply[1][2][1]
+    if entry then
+      local size, event_type = 0, ''
+      for i, part in ipairs(entry[2]) do
+        size = size + #part + 16
+        if part == 'type' and i % 2 == 1 then
+          event_type = string.sub(entry[2][i + 1], 1, 256)
+        end
+      end
+      if size > size_max then
+        found[#found + 1] = { number, entry[1], event_type, size }
+      end
+    end
+  end
+  return found
+end
+
+-- last_id_v1: the id of a stream's last entry, without the entry.
+--
+-- KEYS  1 the stream
+-- Reply the id, '0-0' where the stream is empty.
+
+local function last_id_v1(keys, args)
+  local last = redis.call('XREVRANGE', keys[1], '+', '-', 'COUNT', 1)[1]
+  return last and last[1] or '0-0'
+end
+
 -- alive_v1: one beat of one replica of a service.
 --
 -- KEYS  1 the service's replicas, a sorted set of names by the server's millisecond at which each is gone
--- ARGV  name, milliseconds it stays ('0': it leaves now)
+-- ARGV  name, 'stay' or 'leave'
 -- Reply the names of the live replicas.
+
+local STAY_MILLISECONDS = 2000
 
 local function alive_v1(keys, args)
   local time = redis.call('TIME')
   local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-  redis.call('ZADD', keys[1], now + tonumber(args[2]), args[1])
+  if args[2] == 'leave' then
+    redis.call('ZREM', keys[1], args[1])
+  else
+    redis.call('ZADD', keys[1], now + STAY_MILLISECONDS, args[1])
+  end
   redis.call('ZREMRANGEBYSCORE', keys[1], '-inf', now)
+  -- Nobody stays longer than this: a later mark was made before the server's clock was set back.
+  redis.call('ZREMRANGEBYSCORE', keys[1], '(' .. now + STAY_MILLISECONDS, '+inf')
   return redis.call('ZRANGE', keys[1], 0, -1)
 end
 
 redis.register_function('commit_v1', commit_v1)
+redis.register_function({ function_name = 'oversize_v1', callback = oversize_v1, flags = { 'no-writes' } })
+redis.register_function({ function_name = 'last_id_v1', callback = last_id_v1, flags = { 'no-writes' } })
 redis.register_function('alive_v1', alive_v1)

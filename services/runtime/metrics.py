@@ -34,8 +34,11 @@ COMMITS = Counter(
     "baccarat_commits_total", "Commits by outcome: ok, conflict, error.", ["service", "outcome"], registry=REGISTRY
 )
 FACTS = Counter("baccarat_facts_total", "Facts written, by type.", ["service", "type"], registry=REGISTRY)
-PITS_OWNED = Gauge("baccarat_pits_owned", "Pits that this replica owns.", ["service"], registry=REGISTRY)
+PITS_OWNED = Gauge("baccarat_pits_owned", "Pits that this replica owns and has loaded.", ["service"], registry=REGISTRY)
 PITS_STOPPED = Gauge(
-    "baccarat_pits_stopped", "Owned pits that stand at an entry they cannot pass.", ["service"], registry=REGISTRY
+    "baccarat_pits_stopped",
+    "Pits of this replica that are not served, and why: an entry that cannot be passed, or 10 s without success.",
+    ["service", "reason"],
+    registry=REGISTRY,
 )
 REJECTS = Counter("baccarat_rejects_total", "Entries that are no event.", ["service"], registry=REGISTRY)

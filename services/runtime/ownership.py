@@ -20,11 +20,11 @@ from redis.exceptions import RedisError
 from schemas.streams import Stream, replicas_key
 from services.runtime import metrics
 from services.runtime.connection import SILENCE_SECONDS, wait
+from services.runtime.failures import FAILURES, Failure
 from services.runtime.pit import Pit
 from services.runtime.service import Definition
 
 BEAT_SECONDS: Final = 0.5
-GONE_MILLISECONDS: Final = 2_000
 ANSWER_SECONDS: Final = 1.0
 # The longest a pit's loop may go without coming round before the process counts as stuck.
 STUCK_SECONDS: Final = 10.0
@@ -48,19 +48,21 @@ class Ownership:
         self._stop = asyncio.Event()
         self._beats: asyncio.Task[None] | None = None
         self._beat_at = time.monotonic()
-        self.answered = False
+        self._answered = False
         self._log = structlog.get_logger().bind(service=definition.name, replica=self.replica)
         service = definition.name
-        metrics.PITS_OWNED.labels(service).set_function(lambda: len(self._running))
-        metrics.PITS_STOPPED.labels(service).set_function(
-            lambda: sum(pit.guilty is not None for pit, _ in self._running.values())
-        )
+        metrics.PITS_OWNED.labels(service).set_function(lambda: sum(pit.loaded for pit, _ in self._running.values()))
+        for failure in FAILURES:
+            metrics.PITS_STOPPED.labels(service, failure).set_function(partial(self._stopped, failure))
         for stream in definition.inputs:
             metrics.STREAM_LAG.labels(service, stream).set_function(partial(self._lag_seconds, stream))
 
     def _lag_seconds(self, stream: Stream) -> float:
         now = time.monotonic()
         return max((now - pit.end_seen_at[stream] for pit, _ in self._running.values()), default=0.0)
+
+    def _stopped(self, failure: Failure) -> int:
+        return sum(pit.stopped == failure for pit, _ in self._running.values())
 
     def start(self, client: "Redis") -> None:
         """Begin to beat on this client."""
@@ -84,6 +86,10 @@ class Ownership:
         beats = [self._beat_at, *(pit.beat_at for pit, _ in self._running.values())]
         return time.monotonic() - min(beats) < STUCK_SECONDS
 
+    def is_ready(self) -> bool:
+        """Whether the last beat was answered and a pit of ours is served, where we have any."""
+        return self._answered and (not self._running or any(pit.served for pit, _ in self._running.values()))
+
     async def _beat(self, client: "Redis") -> None:
         last_error = ""
         while not self._stop.is_set():
@@ -91,21 +97,20 @@ class Ownership:
             try:
                 replicas = await self._alive(client, leaving=False)
             except (RedisError, OSError, TimeoutError) as error:
-                self.answered = False
+                self._answered = False
                 if _readable(error) != last_error:
                     last_error = _readable(error)
                     self._log.error("no heartbeat", error=last_error)
             else:
-                self.answered = True
+                self._answered = True
                 last_error = ""
                 self._own([pit for pit in self._pits if owner(pit, replicas) == self.replica])
             self._watch()
             await wait(self._stop, BEAT_SECONDS)
 
     async def _alive(self, client: "Redis", *, leaving: bool) -> list[str]:
-        milliseconds = 0 if leaving else GONE_MILLISECONDS
         call = client.execute_command(  # type: ignore[no-untyped-call] # redis-py leaves it untyped
-            "FCALL", "alive_v1", 1, replicas_key(self._definition.name), self.replica, milliseconds
+            "FCALL", "alive_v1", 1, replicas_key(self._definition.name), self.replica, "leave" if leaving else "stay"
         )
         replicas = await asyncio.wait_for(call, ANSWER_SECONDS / 2 if leaving else ANSWER_SECONDS)
         return [replica.decode() for replica in replicas]

@@ -15,8 +15,9 @@ from redis.exceptions import RedisError
 
 from schemas.streams import Stream
 from services.runtime import metrics
-from services.runtime.connection import Conflict, PitConnection, wait
+from services.runtime.connection import PitConnection, wait
 from services.runtime.cursor import read_cursor
+from services.runtime.failures import Conflict, Failure, NewerRecords, ReplyTooLarge, failure_of
 from services.runtime.records import Records
 from services.runtime.service import Definition
 from services.runtime.step import Guilty, Snapshot, Steps
@@ -24,10 +25,8 @@ from services.runtime.step import Guilty, Snapshot, Steps
 LAZY_SECONDS: Final = 1.0
 BACKOFF_SECONDS: Final = (0.01, 1.0)
 STOPPED_LOOK_SECONDS: Final = 1.0
-
-
-class NewerRecords(Exception):
-    """The records were written by newer code: this replica must not take the pit."""
+# A pit that was not served for so long counts as stopped: whatever heals by itself has healed by then.
+UNSERVED_SECONDS: Final = 10.0
 
 
 class Pit:
@@ -39,6 +38,9 @@ class Pit:
         self.connection: PitConnection | None = None
         self.beat_at = time.monotonic()
         self.guilty: Guilty | None = None
+        self.loaded = False
+        self._unserved_since: float | None = time.monotonic()
+        self._failure: Failure = "loading"
         self.end_seen_at: dict[Stream, float] = dict.fromkeys(definition.inputs, time.monotonic())
         self._definition = definition
         self._url = url
@@ -53,6 +55,20 @@ class Pit:
         self._failed = metrics.COMMITS.labels(service, "error")
         self._rejected = metrics.REJECTS.labels(service)
 
+    @property
+    def stopped(self) -> Failure | None:
+        """What has kept the pit from being served for so long that somebody must look."""
+        if self.guilty is not None:
+            return "entry"
+        if self._unserved_since is not None and time.monotonic() - self._unserved_since > UNSERVED_SECONDS:
+            return self._failure
+        return None
+
+    @property
+    def served(self) -> bool:
+        """Whether entries of this pit are taken."""
+        return self.loaded and self.stopped is None
+
     async def run(self) -> None:
         """Own the pit until `stop` is set. Raises nothing."""
         while not self.stop.is_set():
@@ -61,18 +77,24 @@ class Pit:
                 await self._own()
             except Conflict as error:
                 self._conflicts.inc()
-                self._say(self._log.warning, "loading again", error)
+                self._fail(self._log.warning, "loading again", error)
             except Guilty as guilty:
                 await self._stand_at(guilty)
                 continue
-            except (RedisError, OSError, NewerRecords) as error:
+            except (RedisError, OSError, NewerRecords, ReplyTooLarge) as error:
                 self._failed.inc()
-                self._say(self._log.warning, "loading again", error)
+                self._fail(self._log.warning, "loading again", error)
             except Exception as error:
                 self._failed.inc()
-                self._say(self._log.exception, "loading again after our own error", error)
+                self._fail(self._log.exception, "loading again after our own error", error)
             await wait(self.stop, self._backoff)
             self._backoff = min(2 * self._backoff, BACKOFF_SECONDS[1])
+
+    def _fail(self, log: Callable[..., None], event: str, error: Exception) -> None:
+        self._failure = failure_of(error)
+        if self._unserved_since is None:
+            self._unserved_since = time.monotonic()
+        self._say(log, event, error)
 
     def _say(self, log: Callable[..., None], event: str, error: Exception) -> None:
         """A lasting error is said once, not at every attempt."""
@@ -83,6 +105,7 @@ class Pit:
 
     def _goes_well(self) -> None:
         self._backoff = BACKOFF_SECONDS[0]
+        self._unserved_since = None
         if self._last_error:
             self._log.info("going on", after=self._last_error)
             self._last_error = ""
@@ -95,11 +118,35 @@ class Pit:
             yield connection
         finally:
             self.connection = None
+            self.loaded = False
             await connection.close()
 
     async def _own(self) -> None:
         async with self._connected() as connection:
-            await self._step_on(connection, await self._load(connection))
+            steps = await self._load(connection)
+            self.loaded = True
+            while await self._pass_over_oversize(connection, steps):
+                self.beat_at = time.monotonic()
+            await self._step_on(connection, steps)
+
+    async def _pass_over_oversize(self, connection: PitConnection, steps: Steps[Any]) -> bool:
+        """Leave entries behind that no read could take; returns whether there were any."""
+        found = await connection.oversize(steps.positions)
+        for entry in found:
+            if not steps.pass_over(*entry):
+                break
+        if steps.has_moved:
+            await self._commit(connection, steps, time.monotonic(), leaving=True)
+        await self._stop_if_guilty(connection, steps)
+        return bool(found) and not self.stop.is_set()
+
+    async def _stop_if_guilty(self, connection: PitConnection, steps: Steps[Any]) -> None:
+        """Raises Guilty, but Conflict where somebody has committed since: then what was decided was not the truth."""
+        if steps.guilty is None:
+            return
+        if await connection.version() != steps.version:
+            raise Conflict("another process has committed")
+        raise steps.guilty
 
     async def _step_on(self, connection: PitConnection, steps: Steps[Any]) -> None:
         lazy_since: float | None = None
@@ -108,7 +155,7 @@ class Pit:
             sent_at = time.monotonic()
             snapshot = await self._read(connection, steps)
             read_at = time.monotonic()
-            taken_all = steps.take(snapshot)
+            taken_all = steps.take(snapshot, connection.count)
             if steps.end_wanted is not None:
                 steps.end_known(steps.end_wanted, await connection.end_of(steps.end_wanted))
             self._see_ends(snapshot, sent_at, read_at, taken_all=taken_all)
@@ -128,8 +175,7 @@ class Pit:
                     # What a later read brings may rank higher: a replay must know that these were decided before it.
                     self._log.debug("taken", cursors=steps.positions)
                 await connection.send(None, steps.positions)
-            if steps.guilty is not None:
-                raise steps.guilty
+            await self._stop_if_guilty(connection, steps)
             if leaving:
                 return
             self.beat_at = time.monotonic()

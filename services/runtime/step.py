@@ -100,18 +100,29 @@ class Steps(Generic[StateT]):
         """How many entries were rejected since the last commit."""
         return len(self._rejects)
 
-    def take(self, snapshot: Snapshot) -> bool:
+    @property
+    def version(self) -> str:
+        """The version of the commit that all this stands on."""
+        return self._stored.version
+
+    def take(self, snapshot: Snapshot, count: int = READ_COUNT) -> bool:
         """Decide the entries of one instant's read, ranked; stops at a limit, a guilty entry or an unknown end.
 
-        Returns whether every entry was taken.
+        `count`: how many entries of a stream the read asked for. Returns whether every entry was taken.
         """
         self.end_wanted = None
         self._queues = {stream: deque(entries) for stream, entries in snapshot.items()}
-        self._full = {stream for stream, entries in snapshot.items() if len(entries) >= READ_COUNT}
+        self._full = {stream for stream, entries in snapshot.items() if len(entries) >= count}
         for stream in self._definition.inputs:
             if not self._take_queue(stream, None) or stream in self._full:
                 return False
         return True
+
+    def pass_over(self, stream: Stream, entry_id: str, event_type: str, size_bytes: int) -> bool:
+        """Leave the next entry of a stream behind unread, because of its size; False when it is a fact."""
+        error = Undecodable("too_large", f"the entry has {size_bytes} bytes and was not read", {})
+        error.fields["type"] = event_type.encode()
+        return self._take_undecodable(stream, entry_id, error)
 
     def end_known(self, stream: Stream, end: str) -> None:
         """Where `stream`, the one in `end_wanted`, ended after the waiting event was read."""

@@ -77,8 +77,8 @@ def test_nobody_commits_as_a_service_but_itself(empty: Server, service: str, out
 @pytest.mark.parametrize(("service", "_output", "_inputs"), SERVICES)
 def test_a_service_beats_as_itself(empty: Server, service: str, _output: str, _inputs: str) -> None:
     key = f"baccarat:replicas:{service}"
-    assert empty.client(service).fcall("alive_v1", 1, key, "replica", "2000") == [b"replica"]
-    assert empty.client(service).fcall("alive_v1", 1, key, "replica", "0") == []
+    assert empty.client(service).fcall("alive_v1", 1, key, "replica", "stay") == [b"replica"]
+    assert empty.client(service).fcall("alive_v1", 1, key, "replica", "leave") == []
     for other in (*OUTSIDERS, *(name for name, _, _ in SERVICES if name != service)):
         with pytest.raises(redis.exceptions.ResponseError, match=REFUSAL):
-            empty.client(other).fcall("alive_v1", 1, key, "replica", "2000")
+            empty.client(other).fcall("alive_v1", 1, key, "replica", "stay")

@@ -42,7 +42,7 @@ def allowed(names: tuple[str, ...], tried: Callable[[str], bool]) -> set[str]:
 
 def fill(server: Server) -> redis.Redis:
     """An entry on each stream and a field in each hash, so that a right command also succeeds."""
-    administrator = server.client()
+    administrator: redis.Redis = server.client()
     for stream in STREAMS:
         administrator.xadd(PIT + stream, {"name": "value"})
     for name in ("quarantine", *(f"{kind}:{service}" for kind in ("cursor", "state") for service in SERVICES)):

@@ -124,3 +124,130 @@ def test_a_step_of_many_thousand_records_is_written_whole(keys: PitKeys) -> None
     assert keys.client.hlen(keys.keys[1]) == count
     assert keys.call("v1", "v2", *empty, 0, count - 1, *names[1:]) == [b"OK"]
     assert keys.client.hgetall(keys.keys[1]) == {b"record-0": b"value"}
+
+
+NO_IDS_LEFT = "18446744073709551615-18446744073709551615"
+FEW_IDS_LEFT = "18446744073709551615-18446744073709551000"
+
+
+@pytest.mark.parametrize("last_id", [NO_IDS_LEFT, FEW_IDS_LEFT])
+@pytest.mark.parametrize("index", [2, 3], ids=["own stream", "rejects"])
+def test_a_stream_that_cannot_take_all_that_is_added_takes_nothing(keys: PitKeys, index: int, last_id: str) -> None:
+    keys.add_wager(3)
+    keys.client.xadd(keys.keys[index], {"the": "last"}, id=last_id)
+    steps = new_steps()
+    steps.take({"wagers": numbered(packed(bet()), packed(bet()), [b"no", b"event"])})
+    before = keys.everything()
+    for _ in range(3):
+        with pytest.raises(ResponseError, match="has no ids left"):
+            keys.commit(steps)
+    assert keys.everything() == before
+
+
+@pytest.mark.parametrize("last_id", ["18446744073709551615-9", "18446744073709551614-18446744073709551615"])
+@pytest.mark.parametrize("index", [2, 3], ids=["own stream", "rejects"])
+def test_a_stream_with_a_far_id_that_has_room_takes_what_is_added(keys: PitKeys, index: int, last_id: str) -> None:
+    keys.add_wager(3)
+    keys.client.xadd(keys.keys[index], {"the": "last"}, id=last_id)
+    steps = new_steps()
+    steps.take({"wagers": numbered(packed(bet()), packed(bet()), [b"no", b"event"])})
+    assert keys.commit(steps) == [b"OK"]
+
+
+def test_an_earlier_entry_is_no_place_to_land_on(keys: PitKeys) -> None:
+    keys.add_wager(1)
+    keys.add_wager(3)
+    steps = new_steps()
+    steps.take({"wagers": numbered(packed(bet()), packed(bet()))})
+    before = keys.everything()
+    assert keys.commit(steps)[0] == b"CONFLICT"
+    assert keys.everything() == before
+
+
+# Where each of the three inputs' cursors lands, and whether the entry is there.
+LANDINGS = [
+    ((5, 6, 7), True),
+    ((6, 7), False),
+    ((5, 7), False),
+    ((5, 6), False),
+    ((5,), False),
+    ((), False),
+]
+
+
+@pytest.mark.parametrize(("written", "taken"), LANDINGS)
+def test_every_landing_is_checked(keys: PitKeys, written: tuple[int, ...], *, taken: bool) -> None:
+    for number in written:
+        keys.client.xadd(keys.keys[number - 1], {"any": "thing"}, id="1-0")
+    landings: list[str | int] = [3, 5, "1-0", 6, "1-0", 7, "1-0"]
+    before = keys.everything()
+    reply = keys.call("", "v1", *landings, 0, 0, 0, 0, 0)
+    assert reply[0] == (b"OK" if taken else b"CONFLICT")
+    assert (keys.everything() == before) is not taken
+
+
+def test_a_lost_cursor_is_no_version_that_anybody_expects(keys: PitKeys) -> None:
+    keys.add_wager(1)
+    steps = one_bet()
+    keys.commit(steps)
+    steps.acknowledged()
+    keys.client.delete(keys.keys[0])
+    keys.add_wager(2)
+    steps.take({"wagers": numbered(packed(bet()), first=2)})
+    before = keys.everything()
+    assert keys.commit(steps) == [b"CONFLICT", b"another process has committed"]
+    assert keys.everything() == before
+
+
+@pytest.mark.parametrize("index", range(7))
+def test_a_missing_right_to_one_key_is_an_error_and_nothing_is_written(keys: PitKeys, index: int) -> None:
+    keys.add_wager(1)
+    allowed = [key for key in keys.keys if key != keys.keys[index]]
+    keys.client.acl_setuser("short", enabled=True, reset=True, passwords=["+secret"], keys=allowed, commands=["+@all"])
+    before = keys.everything()
+    caller = Redis.from_url(_as_user(keys.client, "short"))
+    with pytest.raises((NoPermissionError, ResponseError), match=r"(?i)no right|permission|NOPERM|can't"):
+        keys.commit(one_bet(), caller)
+    caller.close()
+    assert keys.everything() == before
+
+
+# The key, by its number in KEYS, and the one command that the user may not give on it.
+NARROW_RIGHTS = [
+    (1, "hget"),
+    (1, "hset"),
+    (2, "hset"),
+    (2, "hdel"),
+    (3, "xadd"),
+    (3, "xinfo"),
+    (4, "xadd"),
+    (4, "xinfo"),
+    (5, "xrange"),
+    (6, "xrange"),
+    (7, "xrange"),
+]
+
+
+@pytest.mark.parametrize(("number", "command"), NARROW_RIGHTS)
+def test_a_missing_right_on_one_key_is_an_error_and_nothing_is_written(
+    keys: PitKeys, number: int, command: str
+) -> None:
+    keys.client.xadd(keys.keys[2], {"the": "first"})
+    keys.client.xadd(keys.keys[3], {"the": "first"})
+    for wanted in (5, 6, 7):
+        keys.client.xadd(keys.keys[wanted - 1], {"any": "thing"}, id="1-0")
+    key = keys.keys[number - 1]
+    others = [f"~{other}" for other in keys.keys if other != key]
+    call = "(+fcall " + " ".join(f"~{each}" for each in keys.keys) + ")"
+    rights = ["+@all", *others, f"(+@all -fcall -{command} ~{key})", call]
+    keys.client.execute_command("ACL", "SETUSER", "narrow", "reset", "on", ">secret", *rights)
+    one_entry: list[str | int] = [1, 2, "name", "value"]
+    one_pair: list[str | int] = [1, "name", "value"]
+    step: list[str | int] = ["", "v1", 3, 5, "1-0", 6, "1-0", 7, "1-0", *one_pair, *one_entry, *one_entry, *one_pair, 1, "gone"]
+    before = keys.everything()
+    caller = Redis.from_url(_as_user(keys.client, "narrow"))
+    with pytest.raises((NoPermissionError, ResponseError), match=r"(?i)no right|permission|NOPERM|can't"):
+        keys.call(*step, client=caller)
+    caller.close()
+    assert keys.everything() == before
+    assert keys.call(*step) == [b"OK"]

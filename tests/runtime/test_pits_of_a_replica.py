@@ -11,6 +11,7 @@ import pytest
 from redis.asyncio import Redis
 from structlog.typing import EventDict
 
+from schemas.streams import cursor_key, state_key
 from services.runtime.connection import PitConnection
 from services.runtime.cursor import START
 from services.runtime.ownership import Ownership
@@ -28,6 +29,71 @@ async def toy_pits(embedded: Server) -> AsyncIterator[tuple[ToyPit, ToyPit]]:
     yield pits
     for pit in pits:
         await pit.cancel()
+
+
+# What keeps a pit from being loaded, and the word for it.
+UNLOADABLE = {
+    "newer records": "newer_records",
+    "a state of another type": "wrong_type",
+    "no right to the state": "no_permission",
+    "no server": "unreachable",
+}
+
+
+@pytest.mark.parametrize("fault", UNLOADABLE)
+async def test_a_pit_that_cannot_be_loaded_is_not_owned_but_stopped_and_the_replica_not_ready(
+    toy_pits: tuple[ToyPit, ToyPit], fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.runtime.pit.UNSERVED_SECONDS", 0.5)
+    pit, _ = toy_pits
+    beats: Any = Beats()
+    url = pit.url
+    cursor, state = cursor_key(pit.name, DEFINITION.name), state_key(pit.name, DEFINITION.name)
+    match fault:
+        case "newer records":
+            pit.client.hset(cursor, "format", DEFINITION.record_format + 1)
+        case "a state of another type":
+            pit.client.set(state, "a string")
+        case "no right to the state":
+            pit.client.acl_setuser(pit.name, enabled=True, reset=True, passwords=["+settlement"], commands=["+@all"])
+        case _:
+            url = "redis://127.0.0.1:1/0"
+    ownership = Ownership(DEFINITION, url, (pit.name,))
+    ownership.start(beats)
+    try:
+        await soon(lambda: beats.count >= 3)
+        assert metric("baccarat_pits_stopped", reason=UNLOADABLE[fault]) == 0
+        await soon(lambda: metric("baccarat_pits_stopped", reason=UNLOADABLE[fault]) == 1)
+        assert metric("baccarat_pits_owned") == 0
+        assert not ownership.is_ready()
+        if "records" in fault:
+            pit.client.delete(cursor)
+            await soon(lambda: metric("baccarat_pits_owned") == 1)
+            await soon(lambda: metric("baccarat_pits_stopped", reason=UNLOADABLE[fault]) == 0)
+            assert ownership.is_ready()
+    finally:
+        await ownership.stop(beats)
+
+
+async def test_a_replica_is_ready_while_one_of_its_pits_is_served_and_when_it_has_none(
+    toy_pits: tuple[ToyPit, ToyPit], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.runtime.pit.UNSERVED_SECONDS", 0.1)
+    bad, good = toy_pits
+    bad.client.set(state_key(bad.name, DEFINITION.name), "a string")
+    beats: Any = Beats()
+    ownership = Ownership(DEFINITION, good.url, (bad.name, good.name))
+    assert not ownership.is_ready()
+    beats.answer = lambda me: []
+    ownership.start(beats)
+    try:
+        await soon(ownership.is_ready)
+        beats.answer = lambda me: [me.encode()]
+        await soon(lambda: metric("baccarat_pits_stopped", reason="wrong_type") == 1)
+        await soon(lambda: metric("baccarat_pits_owned") == 1)
+        assert ownership.is_ready()
+    finally:
+        await ownership.stop(beats)
 
 
 class Beats:
@@ -60,13 +126,13 @@ async def test_a_pit_that_stops_leaves_the_others_playing_and_shows_in_the_metri
     try:
         await soon(lambda: metric("baccarat_pits_owned") == 2)
         bad.send("wagers", bet(amount_minor=BREAKS))
-        await soon(lambda: metric("baccarat_pits_stopped") == 1)
+        await soon(lambda: metric("baccarat_pits_stopped", reason="entry") == 1)
         good.send("wagers", bet())
         await soon(lambda: good.facts() == ["bet.accepted t 100"])
         await soon(lambda: metric("baccarat_stream_lag_seconds", stream="wagers") > 0.5)
         assert ownership.is_live()
         bad.set_aside("t")
-        await soon(lambda: metric("baccarat_pits_stopped") == 0)
+        await soon(lambda: metric("baccarat_pits_stopped", reason="entry") == 0)
         await soon(lambda: metric("baccarat_stream_lag_seconds", stream="wagers") < 0.4)
     finally:
         await ownership.stop(client)
@@ -118,7 +184,7 @@ async def test_a_silent_server_is_named_once_in_the_log(log: list[EventDict]) ->
     await soon(lambda: beats.count >= 2)
     await ownership.stop(beats)
     assert [line["error"] for line in said(log, "no heartbeat")] == ["TimeoutError: "]
-    assert not ownership.answered
+    assert not ownership.is_ready()
 
 
 async def test_a_beat_that_outlives_its_cancellation_takes_no_pit_behind_the_end(

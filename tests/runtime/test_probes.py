@@ -86,7 +86,7 @@ METRICS = [
     ("baccarat_commits", "counter", {"outcome"}),
     ("baccarat_facts", "counter", {"type"}),
     ("baccarat_pits_owned", "gauge", set()),
-    ("baccarat_pits_stopped", "gauge", set()),
+    ("baccarat_pits_stopped", "gauge", {"reason"}),
     ("baccarat_rejects", "counter", set()),
 ]
 
