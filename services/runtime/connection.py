@@ -185,7 +185,8 @@ class PitConnection:
             packed = b"*%d\r\n%b%b" % (self._commit_size + len(commit), self._commit_start, _bulk(*commit))
         if positions is not None:
             ids = _bulk(*(positions[stream].encode() for stream in self._definition.inputs))
-            self.count = self._next_count()
+            if block:  # a second look at the same instant asks for no more than the first
+                self.count = self._next_count()
             packed += self._read_starts[self.count, block] + ids
             self._parser.received_bytes = 0
             self._parser.bytes_max = REPLY_BYTES_MAX

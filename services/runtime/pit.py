@@ -20,7 +20,7 @@ from services.runtime.cursor import read_cursor
 from services.runtime.failures import Conflict, Failure, NewerRecords, ReplyTooLarge, failure_of
 from services.runtime.records import Records
 from services.runtime.service import Definition
-from services.runtime.step import Guilty, Snapshot, Steps
+from services.runtime.step import READ_COUNT, Guilty, Snapshot, Steps
 
 LAZY_SECONDS: Final = 1.0
 BACKOFF_SECONDS: Final = (0.01, 1.0)
@@ -164,7 +164,10 @@ class Pit:
             if lazy_since is None and steps.has_moved:
                 lazy_since = read_at
             leaving = self.stop.is_set() or steps.guilty is not None
-            lazy_due = lazy_since is not None and (leaving or read_at - lazy_since > LAZY_SECONDS)
+            # A reader that asks for few entries has large ones before it: what it passed must not be read again.
+            lazy_due = lazy_since is not None and (
+                leaving or connection.count < READ_COUNT or read_at - lazy_since > LAZY_SECONDS
+            )
             committing = steps.has_effect or lazy_due
             if committing:
                 await self._commit(connection, steps, read_at, leaving=leaving)

@@ -167,6 +167,8 @@ class Steps(Generic[StateT]):
         if waits_for is None:
             return True
         stream, through = waits_for
+        if _number(self.positions[stream]) >= _number(through):
+            return True
         if self._target is None or self._target[0] != entry.place:
             self._target = (entry.place, _number(through))
             if stream in self._full:

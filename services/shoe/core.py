@@ -75,13 +75,15 @@ def cards_wanted(state: State, entry: Entry) -> int:
 
 
 def _decide_console(state: State, entry: Entry, request: Request, drawn: tuple[str, ...], house: House) -> list[object]:
-    """Each identity is answered once, as far as the table remembers."""
+    """Each identity is answered once, as far as the table remembers. A table that was never opened remembers nobody."""
     identity = entry.identity
     for seen in state.identities.values():
         if seen.identity == identity:
             return [_repeated(entry, seen)]
-    answered = RequestAnswered(Seen(identity, entry.digest, entry.place))
-    return [*_facts_of(entry, console.answer(state, entry, request, drawn, house)), answered]
+    answer = console.answer(state, entry, request, drawn, house)
+    if isinstance(answer, Refusal) and not state.limits_version:
+        return [_refused(entry, answer)]
+    return [*_facts_of(entry, answer), RequestAnswered(Seen(identity, entry.digest, entry.place))]
 
 
 def _repeated(entry: Entry, seen: Seen) -> facts.RequestRepeated | facts.RequestRefused:

@@ -243,7 +243,23 @@ def test_a_missing_right_on_one_key_is_an_error_and_nothing_is_written(
     keys.client.execute_command("ACL", "SETUSER", "narrow", "reset", "on", ">secret", *rights)
     one_entry: list[str | int] = [1, 2, "name", "value"]
     one_pair: list[str | int] = [1, "name", "value"]
-    step: list[str | int] = ["", "v1", 3, 5, "1-0", 6, "1-0", 7, "1-0", *one_pair, *one_entry, *one_entry, *one_pair, 1, "gone"]
+    step: list[str | int] = [
+        "",
+        "v1",
+        3,
+        5,
+        "1-0",
+        6,
+        "1-0",
+        7,
+        "1-0",
+        *one_pair,
+        *one_entry,
+        *one_entry,
+        *one_pair,
+        1,
+        "gone",
+    ]
     before = keys.everything()
     caller = Redis.from_url(_as_user(keys.client, "narrow"))
     with pytest.raises((NoPermissionError, ResponseError), match=r"(?i)no right|permission|NOPERM|can't"):

@@ -221,7 +221,9 @@ def check(table: Table, entry: Entry, written: list[Fact], before: Any, closed: 
     # A card that can't be placed while the console is awaited is told again.
     assert {type(fact) for fact in repeated} <= {facts.RequestRepeated, facts.RequestRefused, facts.MisdealDetected}
     if isinstance(entry.event, requests.ConsoleRequest):
-        assert [type(fact) for fact in repeated] == [facts.RequestRepeated]
+        # A table that was never opened remembers nobody.
+        told = facts.RequestRepeated if after.limits_version else facts.RequestRefused
+        assert [type(fact) for fact in repeated] == [told]
         assert table.state == after
     shoe = table.state.shoe
     if shoe and not shoe.ended and table.rules.dealing == "shoe":

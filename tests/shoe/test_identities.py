@@ -1,13 +1,18 @@
 """Requests that come again: told so, as far as the table remembers."""
 
+import json
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from schemas import facts, requests
+from schemas.streams import EVENTS, decider
 from services.shoe.core import State
 from tests.shoe.table import TABLE, Table, reason, types
-from tests.shoe.tables import opened
+from tests.shoe.tables import closed, opened
+
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 def test_a_repeated_request_is_told_so_with_the_place_of_its_first_copy() -> None:
@@ -25,7 +30,7 @@ def test_a_repeated_request_is_told_so_with_the_place_of_its_first_copy() -> Non
 
 
 def test_a_refused_request_is_repeated_too() -> None:
-    table = Table()
+    table = closed()
     asked = requests.TableClose(table=TABLE, operator="boss")
     first = table.entry(asked, id="c-1")
     table.take_entry(first)
@@ -43,8 +48,8 @@ def test_an_identity_with_other_data_is_refused() -> None:
 
 
 def test_the_last_256_identities_are_remembered_and_no_more() -> None:
-    table = Table()
-    asked = requests.TableClose(table=TABLE, operator="boss")
+    table = opened()
+    asked = requests.ShoeEnd(table=TABLE, operator="boss", shoe_number=1, reason="worn")
     for number in range(257):
         table.take(asked, id=f"c-{number}")
     assert len(table.state.identities) == 256
@@ -56,8 +61,8 @@ def test_the_last_256_identities_are_remembered_and_no_more() -> None:
 
 
 def test_the_order_of_identities_survives_a_reload_in_any_order() -> None:
-    table = Table()
-    asked = requests.TableClose(table=TABLE, operator="boss")
+    table = opened()
+    asked = requests.ShoeEnd(table=TABLE, operator="boss", shoe_number=1, reason="worn")
     for number in range(256):
         table.take(asked, id=f"c-{number}")
     shuffled = dict(sorted(table.state.identities.items(), key=lambda item: item[1].identity))
@@ -65,6 +70,28 @@ def test_the_order_of_identities_survives_a_reload_in_any_order() -> None:
     table.take(asked, id="c-256")
     assert types(table.take(asked, id="c-1")) == ["request.repeated"]
     assert types(table.take(asked, id="c-0")) == ["request.refused"]
+
+
+# Every console request, at a table that was never opened.
+NEVER_OPENED = [kind for kind in EVENTS["console"] if decider("console", kind.type) == "shoe"]
+
+
+@pytest.mark.parametrize("kind", NEVER_OPENED, ids=lambda kind: kind.type)
+def test_a_table_that_was_never_opened_remembers_nobody(kind: type[requests.ConsoleRequest]) -> None:
+    sample = json.loads((GOLDEN / f"{kind.type}.json").read_text())
+    table = Table()
+    elsewhere = {"table": TABLE, "house_rules": "none"}
+    asked = msgspec.convert({field: elsewhere.get(field, value) for field, value in sample.items()}, kind)
+    for _ in range(2):
+        (refused,) = table.take(asked, id="c-1")
+        assert isinstance(refused, facts.RequestRefused)
+    assert table.state == State(table=TABLE)
+
+
+def test_the_request_that_opens_a_table_is_remembered() -> None:
+    table = Table()
+    table.open()
+    assert len(table.state.identities) == 1
 
 
 def test_a_table_never_seen_has_the_initial_state() -> None:

@@ -1,6 +1,7 @@
 """The services as processes, as a kubelet would start them."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -67,6 +68,12 @@ class Services:
     def go_on(self, name: str) -> None:
         """SIGCONT."""
         psutil.Process(self._processes[name].pid).resume()
+
+    def peak_bytes(self, name: str) -> int:
+        """The most memory that a process has had."""
+        status = Path(f"/proc/{self._processes[name].pid}/status").read_text()
+        (kibibytes,) = re.findall(r"VmHWM:\s+(\d+) kB", status)
+        return int(kibibytes) * 1_024
 
     def stop(self) -> None:
         """Kill what still runs."""
