@@ -4,8 +4,8 @@
 --
 -- A function never rolls back, so everything that could fail midway is checked before the first write: the version, the
 -- entries that cursors land on, the types of the keys, the caller's right to each command used below, and that the two
--- streams have ids left for all that is added. What fails at its first use, before anything is written, needs no check:
--- a read of the cursor hash, the first entry of the own stream.
+-- streams have ids left for all that is added. What is used before the first write needs no check of its own: the cursor
+-- hash, the right to read it, the right to add to the own stream.
 --
 -- KEYS  1 cursor hash · 2 state hash · 3 the service's own stream · 4 rejects · 5… the streams it reads
 -- ARGV  expected version ('' where none is stored), new version, then six counted lists, each led by its length:
@@ -84,6 +84,7 @@ local function commit_v1(keys, args)
   demand_right('HDEL', state, 'record')
   demand_right('XADD', rejects_stream, '*', 'name', 'value')
   demand_type(state, 'hash')
+  demand_type(own, 'stream')
   demand_type(rejects_stream, 'stream')
   demand_room(own, #facts)
   demand_room(rejects_stream, #rejects)

@@ -143,7 +143,6 @@ def test_quarantine_is_written_by_the_administrator_alone(server: Server) -> Non
         "MONITOR",
         "KEYS *",
         "SCAN 0",
-        "MULTI",
         "SUBSCRIBE channel",
         "PUBLISH channel message",
         f"DEL {PIT}wagers",
@@ -163,6 +162,18 @@ def test_quarantine_is_written_by_the_administrator_alone(server: Server) -> Non
 def test_no_role_administers(server: Server, command: str) -> None:
     parts = command.split() + (["0"] if command.startswith("EVAL") else [])
     assert [role for role in ROLES if allows(server.client(role), *parts)] == []
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_service_alone_reads_several_keys_at_one_instant(server: Server, role: str) -> None:
+    fill(server)
+    with server.client(role) as client, client.pipeline(transaction=True) as together:
+        together.hgetall(f"{PIT}cursor:{role}")
+        if role in SERVICES:
+            assert together.execute() == [{b"field": b"value"}]
+        else:
+            with pytest.raises(redis.exceptions.NoPermissionError):
+                together.execute()
 
 
 def test_the_administrator_administers(server: Server) -> None:
