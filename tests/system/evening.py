@@ -4,7 +4,7 @@ import itertools
 import uuid
 from typing import Any, Final
 
-from schemas.requests import BetCancel, BetChange, TableClose
+from schemas.requests import BetCancel, BetChange, ShoeEnd, TableClose
 from tests.servers import eventually
 from tests.system.floor import Floor
 from tests.system.processes import SERVICES, Services
@@ -109,7 +109,8 @@ class Table(Floor):
         """A console request twice, and its id with something else in it; a refused one; garbage."""
         request_id = str(uuid.uuid4())
         for operator in ("d", "d", "e"):
-            self.send("console", TableClose(table=f"not {self.table}", operator=operator), request_id)
+            asked = ShoeEnd(table=self.table, operator=operator, shoe_number=99, reason="worn")
+            self.send("console", asked, request_id)
         self.add("console", GARBAGE)
 
     def void_after_bets(self) -> None:
