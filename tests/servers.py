@@ -11,6 +11,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -106,19 +107,24 @@ class Server:
 @pytest.fixture(scope="session", params=SERVERS)
 def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with the function library, one of each kind; tests use pits of their own."""
-    yield from serve(request.param, tmp_path_factory.mktemp("server"))
+    with serve(request.param, tmp_path_factory.mktemp("server")) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")
 def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The embedded server alone, where a second one would show nothing new."""
-    yield from serve("embedded", tmp_path_factory.mktemp("server"))
+    with serve("embedded", tmp_path_factory.mktemp("server")) as running:
+        yield running
 
 
+@contextmanager
 def serve(kind: str, directory: Path) -> Iterator[Server]:
     """A running server with the function library; killed in the end."""
     server = Server(kind, directory)
-    server.start()
-    load_functions(server.url)
-    yield server
-    server.kill()
+    try:
+        server.start()
+        load_functions(server.url)
+        yield server
+    finally:
+        server.kill()

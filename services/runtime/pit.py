@@ -124,9 +124,9 @@ class Pit:
     async def _own(self) -> None:
         async with self._connected() as connection:
             steps = await self._load(connection)
-            self.loaded = True
             while await self._pass_over_oversize(connection, steps):
                 self.beat_at = time.monotonic()
+            self.loaded = True
             await self._step_on(connection, steps)
 
     async def _pass_over_oversize(self, connection: PitConnection, steps: Steps[Any]) -> bool:

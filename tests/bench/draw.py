@@ -73,10 +73,9 @@ class Dealer:
 
 def measure(rounds: int, fsync: str) -> None:
     """Run the three ways in turn, block by block, and print the table."""
-    with tempfile.TemporaryDirectory() as directory:
-        for server in serve("embedded", Path(directory)):
-            server.client().config_set("appendfsync", fsync)
-            uvloop.run(_measure(server, rounds, fsync))
+    with tempfile.TemporaryDirectory() as directory, serve("embedded", Path(directory)) as server:
+        server.client().config_set("appendfsync", fsync)
+        uvloop.run(_measure(server, rounds, fsync))
 
 
 async def _measure(server: Server, rounds: int, fsync: str) -> None:

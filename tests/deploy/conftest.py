@@ -10,4 +10,5 @@ from tests.servers import SERVERS, Server, serve
 @pytest.fixture(scope="package", params=SERVERS)
 def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with the function library, one of each kind."""
-    yield from serve(request.param, tmp_path_factory.mktemp("server"))
+    with serve(request.param, tmp_path_factory.mktemp("server")) as running:
+        yield running

@@ -14,6 +14,7 @@ from structlog.typing import EventDict
 from schemas.streams import cursor_key, state_key
 from services.runtime.connection import PitConnection
 from services.runtime.cursor import START
+from services.runtime.library import load_functions
 from services.runtime.ownership import Ownership
 from tests.runtime.pits import ToyPit, metric, said, soon
 from tests.runtime.toy import BREAKS, DEFINITION, bet
@@ -70,7 +71,7 @@ async def test_a_pit_that_cannot_be_loaded_is_not_owned_but_stopped_and_the_repl
             pit.client.delete(cursor)
             await soon(lambda: metric("baccarat_pits_owned") == 1)
             await soon(lambda: metric("baccarat_pits_stopped", reason=UNLOADABLE[fault]) == 0)
-            assert ownership.is_ready()
+            await soon(ownership.is_ready)
     finally:
         await ownership.stop(beats)
 
@@ -91,7 +92,7 @@ async def test_a_replica_is_ready_while_one_of_its_pits_is_served_and_when_it_ha
         beats.answer = lambda me: [me.encode()]
         await soon(lambda: metric("baccarat_pits_stopped", reason="wrong_type") == 1)
         await soon(lambda: metric("baccarat_pits_owned") == 1)
-        assert ownership.is_ready()
+        await soon(ownership.is_ready)
     finally:
         await ownership.stop(beats)
 
@@ -160,6 +161,7 @@ async def test_a_pit_goes_to_another_replica_and_back_while_the_beat_goes_on(toy
 async def test_a_pit_that_hangs_does_not_hold_the_beat_back(tmp_path: Path) -> None:
     server = Server("embedded", tmp_path)
     server.start()
+    load_functions(server.url)
     beats: Any = Beats()
     ownership = Ownership(DEFINITION, server.url, ("hanging",))
     ownership.start(beats)

@@ -36,4 +36,5 @@ def mortal_server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Se
     """A server of the test's own."""
     directory = tmp_path / "server"
     directory.mkdir()
-    yield from serve(request.param, directory)
+    with serve(request.param, directory) as running:
+        yield running

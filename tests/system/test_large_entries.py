@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
+from redis import Redis
 
 from schemas.streams import pit_key
 from tests.servers import ROOT, SERVERS, Server, serve
@@ -25,6 +26,7 @@ SENT = [
     ("scans", 100, 1),
     ("scans", 1, 133),
 ]
+SILENCE_SECONDS = 60  # a server takes seconds for 300 MB
 # Of these there is one large entry behind another, and small ones between.
 BETWEEN = 5
 
@@ -50,13 +52,13 @@ def send_large(client: Any, stream: str, count: int, fields: int) -> None:
 def test_entries_of_any_size_are_rejected_and_the_honest_bet_behind_them_is_taken(kind: str, tmp_path: Path) -> None:
     directory = tmp_path / "server"
     directory.mkdir()
-    for server in serve(kind, directory):
+    with serve(kind, directory) as server:
         play_among_large_entries(server, tmp_path)
 
 
 def play_among_large_entries(server: Server, tmp_path: Path) -> None:
     """A round whose requests stand behind the large entries; the services start on all of them."""
-    client = server.client()
+    client: Any = Redis.from_url(server.url, socket_timeout=SILENCE_SECONDS)
     client.config_set("appendfsync", "no")  # a gigabyte is written here, and nothing of it is to survive
     services = Services(server, tmp_path, PIT)
     floor = Floor(client, PIT)
