@@ -1,13 +1,15 @@
 """Records: how a core's states stand in the state hash, so that a step writes what it changed and not the world.
 
-A state is one frozen Struct a table. Its `dict[str, X]` fields are parts: one record an item. All else is one record,
-the head. A record's name is a JSON array: `["macau-1"]` the head, `["macau-1","stakes","…"]` an item of a part.
+A state is one frozen Struct a table. Its parts (`services/decider/part.py`) are one record an item. All else is one
+record, the head. A record's name is a JSON array: `["macau-1"]` the head, `["macau-1","layout","…"]` an item of a part.
 """
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
+
+from services.decider.part import Part
 
 StateT = TypeVar("StateT", bound=msgspec.Struct)
 
@@ -20,12 +22,11 @@ class Records(Generic[StateT]):
     def __init__(self, state_type: type[StateT]) -> None:
         self._state_type = state_type
         self._head_decoder = msgspec.json.Decoder(state_type)
-        self._part_decoders = {
-            name: msgspec.json.Decoder(get_args(hint)[1])
-            for name, hint in get_type_hints(state_type).items()
-            if get_origin(hint) is dict
+        self._no_parts = {
+            name: part for name, part in _fields(self.initial("")).items() if isinstance(part, Part | dict)
         }
-        self._no_parts: dict[str, Any] = {name: {} for name in self._part_decoders}
+        hints = get_type_hints(state_type)
+        self._item_decoders = {name: msgspec.json.Decoder(_item_type(hints[name])) for name in self._no_parts}
 
     def initial(self, table: str) -> StateT:
         """The state of a table that was never seen."""
@@ -39,29 +40,56 @@ class Records(Generic[StateT]):
         new_head = msgspec.structs.replace(new, **self._no_parts)
         if old_head != new_head:
             yield _encode([table]), _encode(new_head)
-        for part in self._part_decoders:
-            before: dict[str, Any] = getattr(old, part)
-            after: dict[str, Any] = getattr(new, part)
-            if before is after:
+        for name in self._no_parts:
+            part: Part[Any] | dict[str, Any] = getattr(new, name)
+            if isinstance(part, dict):
+                yield from _changes_of_dict([table, name], getattr(old, name), part)
                 continue
-            for key, value in after.items():
-                if before.get(key) is not value:
-                    yield _encode([table, part, key]), _encode(value)
-            for key in before.keys() - after.keys():
-                yield _encode([table, part, key]), None
+            for key in part.changed:
+                item = part.get(key)
+                yield _encode([table, name, key]), None if item is None else _encode(item)
+
+    def stored(self, state: StateT) -> StateT:
+        """The same state, once its changes are written."""
+        parts = {
+            name: part for name in self._no_parts if isinstance(part := getattr(state, name), Part) and part.changed
+        }
+        if not parts:
+            return state
+        return msgspec.structs.replace(state, **{name: part.stored() for name, part in parts.items()})
 
     def load(self, rows: Mapping[bytes, bytes]) -> dict[str, StateT]:
         """All states of a state hash, by table."""
         heads: dict[str, StateT] = {}
-        parts: dict[str, dict[str, dict[str, Any]]] = {}
+        items: dict[str, dict[str, dict[str, Any]]] = {}
         for name, value in rows.items():
             table, *rest = msgspec.json.decode(name, type=list[str])
             if rest:
                 part, key = rest
-                decoded = self._part_decoders[part].decode(value)
-                parts.setdefault(table, {}).setdefault(part, {})[key] = decoded
+                items.setdefault(table, {}).setdefault(part, {})[key] = self._item_decoders[part].decode(value)
             else:
                 heads[table] = self._head_decoder.decode(value)
-        for table, found in parts.items():
-            heads[table] = msgspec.structs.replace(heads.get(table, self.initial(table)), **found)
+        for table, found in items.items():
+            parts = {name: type(self._no_parts[name])(theirs) for name, theirs in found.items()}
+            heads[table] = msgspec.structs.replace(heads.get(table, self.initial(table)), **parts)
         return heads
+
+
+def _changes_of_dict(
+    name: list[str], before: dict[str, Any], after: dict[str, Any]
+) -> Iterator[tuple[bytes, bytes | None]]:
+    for key, value in after.items():
+        if before.get(key) is not value:
+            yield _encode([*name, key]), _encode(value)
+    for key in before.keys() - after.keys():
+        yield _encode([*name, key]), None
+
+
+def _fields(state: msgspec.Struct) -> dict[str, Any]:
+    return {name: getattr(state, name) for name in state.__struct_fields__}
+
+
+def _item_type(hint: Any) -> Any:
+    """X of Part[X], or of a subclass of it."""
+    generic = hint if get_origin(hint) else hint.__orig_bases__[0]
+    return get_args(generic)[-1]

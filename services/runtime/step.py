@@ -284,6 +284,8 @@ class Steps(Generic[StateT]):
     def acknowledged(self) -> None:
         """The last sealed step is written."""
         self._stored.version, self._stored.head = self._next
+        for table in self._before:
+            self._states[table] = self._records.stored(self._states[table])
         self._forget_decided()
 
 
