@@ -14,17 +14,12 @@ import msgspec
 
 from schemas.codec import ENTRY_BYTES_MAX, IDENTITY_LENGTH_MAX
 from schemas.events import Event, Fact, Request
-from schemas.streams import EVENTS, FACT_STREAMS, Service, Stream, decider
+from schemas.streams import EVENTS, FACT_STREAMS, READS, decider
 
 DIRECTORY: Final = Path(__file__).parent
 SAMPLES_DIRECTORY: Final = DIRECTORY.parent / "tests" / "golden"
 
 _DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
-_INPUTS: Final[dict[Service, tuple[Stream, ...]]] = {
-    "shoe": ("calls", "bets", "console", "scans"),
-    "rules": ("cards",),
-    "settlement": ("cards", "console", "wagers"),
-}
 _STREAMS: Final[dict[str, str]] = {
     "console": "Requests about tables, shoes and rounds, written by dealers' consoles and pit management.",
     "scans": "Cards as they leave a physical shoe, by an electronic shoe or entered by hand; only the shoe reads them.",
@@ -125,7 +120,7 @@ def _channel(stream: str) -> dict[str, Any]:
 
 def _operations() -> Iterator[tuple[str, dict[str, Any]]]:
     """What each service receives, and what it sends. A request is in the operation of the service that answers it."""
-    for service, streams in _INPUTS.items():
+    for service, streams in READS.items():
         for stream in streams:
             types = [
                 event.type

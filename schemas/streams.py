@@ -3,7 +3,7 @@
 All keys of a pit share one hash tag, hence one slot, one server, one atomic function.
 """
 
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from schemas import facts, requests
 from schemas.events import Event
@@ -34,51 +34,18 @@ EVENTS: Final[dict[str, tuple[type[Event], ...]]] = {
     ),
     "scans": (requests.CardScan, requests.CutCardScan),
     "wagers": (requests.BetPlace, requests.BetChange, requests.BetCancel),
-    "cards": (
-        facts.TableOpened,
-        facts.TableClosed,
-        facts.ShoeStarted,
-        facts.RoundOpened,
-        facts.CardDealt,
-        facts.CutCardReached,
-        facts.ScanMissed,
-        facts.CardFoundFaceUp,
-        facts.MisdealDetected,
-        facts.RoundVoided,
-        facts.RoundEnded,
-        facts.ShoeEnded,
-        facts.LimitsChanged,
-        facts.HouseRulesChanged,
-        facts.CardOpened,
-        facts.CardCorrected,
-        facts.CardDamaged,
-        facts.HolderPassed,
-        facts.TableHeld,
-        facts.TableReleased,
-        facts.ShoeSuspect,
-        facts.RequestRefused,
-        facts.RequestRepeated,
-    ),
-    "calls": (facts.DrawCalled, facts.RoundDecided),
-    "bets": (
-        facts.BetAccepted,
-        facts.BetChanged,
-        facts.BetCancelled,
-        facts.BetRejected,
-        facts.BettingClosed,
-        facts.StakeReduced,
-        facts.StakeReturned,
-        facts.BetsSettled,
-        facts.RoundSettled,
-        facts.SeatTaken,
-        facts.SeatLeft,
-        facts.SettlementAdjusted,
-        facts.RequestRefused,
-        facts.RequestRepeated,
-    ),
+    "cards": get_args(facts.CardsFact),
+    "calls": get_args(facts.CallsFact),
+    "bets": get_args(facts.BetsFact),
 }
 REQUEST_STREAMS: Final = ("console", "scans", "wagers")
 FACT_STREAMS: Final[dict[Service, Stream]] = {"shoe": "cards", "rules": "calls", "settlement": "bets"}
+# What each service reads, the first ranked highest: of entries that it sees at one instant it takes those first.
+READS: Final[dict[Service, tuple[Stream, ...]]] = {
+    "shoe": ("calls", "bets", "console", "scans"),
+    "rules": ("cards",),
+    "settlement": ("cards", "console", "wagers"),
+}
 
 _SETTLEMENT_ON_CONSOLE: Final = frozenset({"betting.close", "seat.take", "seat.leave", "settlement.adjust"})
 

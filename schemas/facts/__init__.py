@@ -46,18 +46,65 @@ from schemas.facts.shoe import (
     TableReleased,
 )
 
+# Every fact that may stand on a stream. Where one is forgotten in a `match` over them, mypy says so.
+CardsFact = (
+    TableOpened
+    | TableClosed
+    | ShoeStarted
+    | RoundOpened
+    | CardDealt
+    | CutCardReached
+    | ScanMissed
+    | CardFoundFaceUp
+    | MisdealDetected
+    | RoundVoided
+    | RoundEnded
+    | ShoeEnded
+    | LimitsChanged
+    | HouseRulesChanged
+    | CardOpened
+    | CardCorrected
+    | CardDamaged
+    | HolderPassed
+    | TableHeld
+    | TableReleased
+    | ShoeSuspect
+    | RequestRefused
+    | RequestRepeated
+)
+CallsFact = DrawCalled | RoundDecided
+BetsFact = (
+    BetAccepted
+    | BetChanged
+    | BetCancelled
+    | BetRejected
+    | BettingClosed
+    | StakeReduced
+    | StakeReturned
+    | BetsSettled
+    | RoundSettled
+    | SeatTaken
+    | SeatLeft
+    | SettlementAdjusted
+    | RequestRefused
+    | RequestRepeated
+)
+
 __all__ = [
     "BetAccepted",
     "BetCancelled",
     "BetChanged",
     "BetRejected",
+    "BetsFact",
     "BetsSettled",
     "BettingClosed",
+    "CallsFact",
     "CardCorrected",
     "CardDamaged",
     "CardDealt",
     "CardFoundFaceUp",
     "CardOpened",
+    "CardsFact",
     "CutCardReached",
     "DrawCalled",
     "HolderPassed",

@@ -17,7 +17,7 @@ from redis.backoff import NoBackoff
 
 from schemas.codec import Undecodable, encode_request
 from schemas.requests import BetCancel, CutCardScan
-from schemas.streams import Service, cursor_key, pit_key
+from schemas.streams import READS, Service, cursor_key, pit_key
 from services.floor.follow import BrokenChain, Follower, Raw, newest
 from services.floor.replay_streams import FloorError
 from services.floor.scenario_match import Heard, heard_fact, heard_reject
@@ -28,11 +28,6 @@ BLOCK_MILLISECONDS: Final = 20
 READ_COUNT: Final = 1_000
 # In this order a round's end is heard before its settlement when one read brings both.
 FOLLOWED: Final = ("cards", "calls", "bets")
-INPUTS: Final[dict[Service, tuple[str, ...]]] = {
-    "shoe": ("calls", "bets", "console", "scans"),
-    "rules": ("cards",),
-    "settlement": ("cards", "console", "wagers"),
-}
 _ASKED_TO_ANSWER: Final = ("card.dealt", "card.opened", "card.found_face_up", "card.corrected", "table.released")
 
 
@@ -91,8 +86,8 @@ class ScenarioStreams:
             for sending in batch:
                 entry = course.entry(sending, _now())
                 entry_id = await self._write(sending.stream, entry)
-                for service in INPUTS:
-                    if sending.stream in INPUTS[service]:
+                for service in READS:
+                    if sending.stream in READS[service]:
                         self._wanted[service, sending.stream] = entry_id
                 self._sent.add(f"{sending.stream}/{entry_id}")
                 course.sent(sending, entry_id)
@@ -130,7 +125,7 @@ class ScenarioStreams:
     async def _behind(self) -> set[Service]:
         """The services that have not stored that they are past all they should be."""
         found: set[Service] = set()
-        for service in INPUTS:
+        for service in READS:
             cursor: Any = await self._client.hgetall(cursor_key(self._pit, service))
             for (name, stream), wanted in self._wanted.items():
                 if name == service and _number(cursor.get(stream.encode(), b"0-0").decode()) < _number(wanted):
@@ -164,8 +159,8 @@ class ScenarioStreams:
             if entry.event.table not in course.tables:
                 continue
             self._news.append(heard_fact(follower.stream, entry.entry_id, fields))
-            for service in INPUTS:
-                if follower.stream in INPUTS[service] and (service != "rules" or entry.type in _ASKED_TO_ANSWER):
+            for service in READS:
+                if follower.stream in READS[service] and (service != "rules" or entry.type in _ASKED_TO_ANSWER):
                     self._wanted[service, follower.stream] = entry.entry_id
 
 

@@ -41,9 +41,7 @@ class RulesMeter:
 def definition() -> Definition[core.State]:
     """The rules service for the runtime."""
     meter = RulesMeter()
-    return Definition(
-        name="rules", inputs=("cards",), state=core.State, decide=meter.decide, evolve=core.evolve, meter=meter
-    )
+    return Definition(name="rules", state=core.State, decide=meter.decide, evolve=core.evolve, meter=meter)
 
 
 app = application(definition(), read_settings())

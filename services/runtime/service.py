@@ -8,7 +8,7 @@ import msgspec
 
 from schemas.codec import Entry
 from schemas.events import Event, Fact
-from schemas.streams import FACT_STREAMS, Service, Stream
+from schemas.streams import FACT_STREAMS, READS, Service, Stream
 
 StateT = TypeVar("StateT", bound=msgspec.Struct)
 
@@ -25,20 +25,24 @@ class Meter(Protocol):
 
 @dataclass(frozen=True)
 class Definition(Generic[StateT]):
-    """A service: a core and the streams it reads, the first ranked highest.
+    """A service: its name, which says what it reads and writes, and its core.
 
     `waits_for`: the stream and entry id up to which another stream must be taken before this event is.
     `record_format` goes up when older code could not read the records any more.
     """
 
     name: Service
-    inputs: tuple[Stream, ...]
     state: type[StateT]
     decide: Callable[[StateT, Entry], Sequence[object]]
     evolve: Callable[[StateT, Any], StateT]
     meter: Meter
     waits_for: Callable[[Event], tuple[Stream, str] | None] = lambda event: None
     record_format: int = 1
+
+    @property
+    def inputs(self) -> tuple[Stream, ...]:
+        """The streams that this service reads, the first ranked highest."""
+        return READS[self.name]
 
     @property
     def output(self) -> Stream:

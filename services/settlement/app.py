@@ -39,7 +39,6 @@ def definition() -> Definition[core.State]:
     """The settlement service for the runtime."""
     return Definition(
         name="settlement",
-        inputs=("cards", "console", "wagers"),
         state=core.State,
         decide=core.decide,
         evolve=core.evolve,

@@ -57,7 +57,6 @@ def definition(house: Mapping[str, tuple[HouseRules, str]]) -> Definition[core.S
 
     return Definition(
         name="shoe",
-        inputs=("calls", "bets", "console", "scans"),
         state=core.State,
         decide=decide,
         evolve=core.evolve,

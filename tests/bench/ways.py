@@ -42,12 +42,9 @@ class NoMeter:
         """Nothing."""
 
 
-RULES: Final = Definition(
-    name="rules", inputs=("cards",), state=rules.State, decide=rules.decide, evolve=rules.evolve, meter=NoMeter()
-)
+RULES: Final = Definition(name="rules", state=rules.State, decide=rules.decide, evolve=rules.evolve, meter=NoMeter())
 SHOE: Final = Definition(
     name="shoe",
-    inputs=("calls", "bets", "console", "scans"),
     state=shoe.State,
     decide=lambda state, entry: (),
     evolve=shoe.evolve,

@@ -103,7 +103,6 @@ def wagers_first(event: Event) -> tuple[Stream, str] | None:
 
 DEFINITION = Definition(
     name="settlement",
-    inputs=("cards", "console", "wagers"),
     state=State,
     decide=decide,
     evolve=evolve,

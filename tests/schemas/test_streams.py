@@ -6,6 +6,7 @@ from schemas.events import Fact, Request
 from schemas.streams import (
     EVENTS,
     FACT_STREAMS,
+    READS,
     REQUEST_STREAMS,
     cursor_key,
     decider,
@@ -92,3 +93,22 @@ def test_all_keys_of_a_pit_share_its_hash_tag() -> None:
     assert cursor_key("demo", "rules") == "baccarat:{demo}:cursor:rules"
     assert state_key("demo", "rules") == "baccarat:{demo}:state:rules"
     assert replicas_key("rules") == "baccarat:replicas:rules"
+
+
+# Ranked: what a service must know first stands first.
+RANKED = {
+    "shoe": ("calls", "bets", "console", "scans"),
+    "rules": ("cards",),
+    "settlement": ("cards", "console", "wagers"),
+}
+
+
+def test_each_service_reads_its_streams_in_their_rank() -> None:
+    assert RANKED == READS
+
+
+def test_whoever_decides_a_request_reads_its_stream() -> None:
+    for stream in REQUEST_STREAMS:
+        assert {decider(stream, event.type) for event in EVENTS[stream]} == {
+            service for service, streams in READS.items() if stream in streams
+        }
