@@ -66,13 +66,6 @@ class Entry(msgspec.Struct, frozen=True):
         return f"{self.stream}/{self.entry_id}"
 
 
-class Caused(msgspec.Struct, frozen=True):
-    """A fact that answers an earlier entry than the one whose step writes it."""
-
-    fact: Fact
-    causation: str
-
-
 class ChainHead(msgspec.Struct, frozen=True):
     """Where a stream of facts stands: the last one's sequence and chain."""
 

@@ -11,7 +11,7 @@ START: Final = "0-0"
 
 
 @dataclass
-class Stored:
+class Cursor:
     """What the cursor hash says: version, positions and sequences of the inputs, head of the own stream."""
 
     version: str = ""
@@ -21,10 +21,10 @@ class Stored:
     head: ChainHead = field(default_factory=ChainHead)
 
 
-def read_cursor(rows: Mapping[bytes, bytes], inputs: Sequence[Stream]) -> Stored:
+def read_cursor(rows: Mapping[bytes, bytes], inputs: Sequence[Stream]) -> Cursor:
     """The cursor hash of a service: `version`, `format`, `sequence`, `chain`, and an id (and `….sequence`) a stream."""
     text = {name.decode(): value.decode() for name, value in rows.items()}
-    return Stored(
+    return Cursor(
         version=text.get("version", ""),
         record_format=int(text.get("format", 0)),
         positions={stream: text.get(stream, START) for stream in inputs},

@@ -20,7 +20,7 @@ from services.runtime.cursor import read_cursor
 from services.runtime.failures import Conflict, Failure, NewerRecords, ReplyTooLarge, failure_of
 from services.runtime.records import Records
 from services.runtime.service import Definition
-from services.runtime.step import READ_COUNT, Guilty, Snapshot, Steps
+from services.runtime.step import READ_COUNT, Impassable, Snapshot, Stepper
 
 LAZY_SECONDS: Final = 1.0
 BACKOFF_SECONDS: Final = (0.01, 1.0)
@@ -37,7 +37,7 @@ class Pit:
         self.stop = asyncio.Event()
         self.connection: PitConnection | None = None
         self.beat_at = time.monotonic()
-        self.guilty: Guilty | None = None
+        self.impassable: Impassable | None = None
         self.loaded = False
         self._unserved_since: float | None = time.monotonic()
         self._failure: Failure = "loading"
@@ -58,7 +58,7 @@ class Pit:
     @property
     def stopped(self) -> Failure | None:
         """What has kept the pit from being served for so long that somebody must look."""
-        if self.guilty is not None:
+        if self.impassable is not None:
             return "entry"
         if self._unserved_since is not None and time.monotonic() - self._unserved_since > UNSERVED_SECONDS:
             return self._failure
@@ -78,8 +78,8 @@ class Pit:
             except Conflict as error:
                 self._conflicts.inc()
                 self._fail(self._log.warning, "loading again", error)
-            except Guilty as guilty:
-                await self._stand_at(guilty)
+            except Impassable as impassable:
+                await self._stand_at(impassable)
                 continue
             except (RedisError, OSError, NewerRecords, ReplyTooLarge) as error:
                 self._failed.inc()
@@ -123,62 +123,62 @@ class Pit:
 
     async def _own(self) -> None:
         async with self._connected() as connection:
-            steps = await self._load(connection)
-            while await self._pass_over_oversize(connection, steps):
+            stepper = await self._load(connection)
+            while await self._pass_over_oversize(connection, stepper):
                 self.beat_at = time.monotonic()
             self.loaded = True
-            await self._step_on(connection, steps)
+            await self._step_on(connection, stepper)
 
-    async def _pass_over_oversize(self, connection: PitConnection, steps: Steps[Any]) -> bool:
+    async def _pass_over_oversize(self, connection: PitConnection, stepper: Stepper[Any]) -> bool:
         """Leave entries behind that no read could take; returns whether there were any."""
-        found = await connection.oversize(steps.positions)
+        found = await connection.oversize(stepper.positions)
         for entry in found:
-            if not steps.pass_over(*entry):
+            if not stepper.pass_over(*entry):
                 break
-        if steps.has_moved:
-            await self._commit(connection, steps, time.monotonic(), leaving=True)
-        await self._stop_if_guilty(connection, steps)
+        if stepper.has_moved:
+            await self._commit(connection, stepper, time.monotonic(), leaving=True)
+        await self._stop_if_impassable(connection, stepper)
         return bool(found) and not self.stop.is_set()
 
-    async def _stop_if_guilty(self, connection: PitConnection, steps: Steps[Any]) -> None:
-        """Raises Guilty, but Conflict where somebody has committed since: then what was decided was not the truth."""
-        if steps.guilty is None:
+    async def _stop_if_impassable(self, connection: PitConnection, stepper: Stepper[Any]) -> None:
+        """Raises Impassable, but Conflict where somebody has committed since: it was decided on an old state then."""
+        if stepper.impassable is None:
             return
-        if await connection.version() != steps.version:
+        if await connection.version() != stepper.version:
             raise Conflict("another process has committed")
-        raise steps.guilty
+        raise stepper.impassable
 
-    async def _step_on(self, connection: PitConnection, steps: Steps[Any]) -> None:
+    async def _step_on(self, connection: PitConnection, stepper: Stepper[Any]) -> None:
         lazy_since: float | None = None
-        await connection.send(None, steps.positions)
+        await connection.send(None, stepper.positions)
         while True:
             sent_at = time.monotonic()
-            snapshot = await self._read(connection, steps)
+            snapshot = await self._read(connection, stepper)
             read_at = time.monotonic()
-            taken_all = steps.take(snapshot, connection.count)
-            if steps.end_wanted is not None:
-                steps.end_known(steps.end_wanted, await connection.end_of(steps.end_wanted))
+            taken_all = stepper.take(snapshot, connection.count)
+            if stepper.end_wanted is not None:
+                stepper.end_known(stepper.end_wanted, await connection.end_of(stepper.end_wanted))
             self._see_ends(snapshot, sent_at, read_at, taken_all=taken_all)
-            for entry in steps.entries:
+            for entry in stepper.entries:
                 self._definition.meter.read(entry, read_at)
-            if lazy_since is None and steps.has_moved:
+            if lazy_since is None and stepper.has_moved:
                 lazy_since = read_at
-            leaving = self.stop.is_set() or steps.guilty is not None
+            leaving = self.stop.is_set() or stepper.impassable is not None
             # A reader that asks for few entries has large ones before it: what it passed must not be read again.
             lazy_due = lazy_since is not None and (
                 leaving or connection.count < READ_COUNT or read_at - lazy_since > LAZY_SECONDS
             )
-            committing = steps.has_effect or lazy_due
+            committing = stepper.has_effect or lazy_due
             if committing:
-                await self._commit(connection, steps, read_at, leaving=leaving)
+                await self._commit(connection, stepper, read_at, leaving=leaving)
                 lazy_since = None
             elif not leaving:
-                steps.entries.clear()
+                stepper.entries.clear()
                 if snapshot:
                     # What a later read brings may rank higher: a replay must know that these were decided before it.
-                    self._log.debug("taken", cursors=steps.positions)
-                await connection.send(None, steps.positions)
-            await self._stop_if_guilty(connection, steps)
+                    self._log.debug("taken", cursors=stepper.positions)
+                await connection.send(None, stepper.positions)
+            await self._stop_if_impassable(connection, stepper)
             if leaving:
                 return
             self.beat_at = time.monotonic()
@@ -186,49 +186,49 @@ class Pit:
             if committing or not snapshot:
                 self._goes_well()
 
-    async def _load(self, connection: PitConnection) -> Steps[Any]:
-        cursor, state, quarantined = await connection.load()
-        stored = read_cursor(cursor, self._definition.inputs)
-        if stored.record_format > self._definition.record_format:
-            raise NewerRecords(f"the records have format {stored.record_format}")
-        if stored.version != self._loaded_version:
-            self._log.info("loaded", version=stored.version, cursors=stored.positions)
-            self._loaded_version = stored.version
+    async def _load(self, connection: PitConnection) -> Stepper[Any]:
+        rows, state, quarantined = await connection.load()
+        cursor = read_cursor(rows, self._definition.inputs)
+        if cursor.record_format > self._definition.record_format:
+            raise NewerRecords(f"the records have format {cursor.record_format}")
+        if cursor.version != self._loaded_version:
+            self._log.info("loaded", version=cursor.version, cursors=cursor.positions)
+            self._loaded_version = cursor.version
         else:
-            self._log.debug("loaded again", cursors=stored.positions)
-        return Steps(
+            self._log.debug("loaded again", cursors=cursor.positions)
+        return Stepper(
             self._definition,
             self._records,
             self.name,
-            stored=stored,
+            cursor=cursor,
             states=self._records.load(state),
             quarantined=quarantined,
         )
 
-    async def _read(self, connection: PitConnection, steps: Steps[Any]) -> Snapshot:
+    async def _read(self, connection: PitConnection, stepper: Stepper[Any]) -> Snapshot:
         snapshot = await connection.read()
         # A blocked read is answered with one stream only. What ranks above it may have got entries just before: one
         # more read, which does not block, sees all streams at one instant.
         if snapshot and self._definition.inputs[0] not in snapshot:
-            await connection.send(None, steps.positions, block=False)
+            await connection.send(None, stepper.positions, block=False)
             snapshot = await connection.read()
         return snapshot
 
-    async def _commit(self, connection: PitConnection, steps: Steps[Any], read_at: float, *, leaving: bool) -> None:
-        arguments = steps.seal(datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z"))
-        await connection.send(arguments, None if leaving else steps.positions)
+    async def _commit(self, connection: PitConnection, stepper: Stepper[Any], read_at: float, *, leaving: bool) -> None:
+        arguments = stepper.seal(datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z"))
+        await connection.send(arguments, None if leaving else stepper.positions)
         await connection.committed()
         committed_at = time.monotonic()
-        facts = steps.facts
+        facts = stepper.facts
         self._definition.meter.committed(facts, read_at, committed_at)
         self._committed.inc()
         for fact in facts:
             metrics.FACTS.labels(self._definition.name, fact.type).inc()
-        if steps.reject_count:
-            self._rejected.inc(steps.reject_count)
-            self._log.warning("rejected", count=steps.reject_count)
-        self._log.debug("committed", cursors=steps.positions, facts=len(facts))
-        steps.acknowledged()
+        if stepper.reject_count:
+            self._rejected.inc(stepper.reject_count)
+            self._log.warning("rejected", count=stepper.reject_count)
+        self._log.debug("committed", cursors=stepper.positions, facts=len(facts))
+        stepper.acknowledged()
 
     def _see_ends(self, snapshot: Snapshot, sent_at: float, read_at: float, *, taken_all: bool) -> None:
         for stream in self._definition.inputs:
@@ -237,17 +237,17 @@ class Pit:
             elif taken_all:
                 self.end_seen_at[stream] = read_at
 
-    async def _stand_at(self, guilty: Guilty) -> None:
+    async def _stand_at(self, impassable: Impassable) -> None:
         """Stay at an entry that cannot be passed, until the table is set aside, the release is another or we leave."""
-        self.guilty = guilty
-        self._log.error("pit stopped", entry=guilty.place, table=guilty.table, cause=guilty.cause)
+        self.impassable = impassable
+        self._log.error("pit stopped", entry=impassable.place, table=impassable.table, cause=impassable.cause)
         while not await wait(self.stop, STOPPED_LOOK_SECONDS):
             self.beat_at = time.monotonic()
             try:
                 async with self._connected() as connection:
-                    if guilty.table in await connection.quarantined():
-                        self._log.warning("table is set aside, going on", table=guilty.table)
+                    if impassable.table in await connection.quarantined():
+                        self._log.warning("table is set aside, going on", table=impassable.table)
                         break
             except (RedisError, OSError) as error:
                 self._say(self._log.warning, "cannot look for quarantine", error)
-        self.guilty = None
+        self.impassable = None

@@ -13,10 +13,11 @@ from typing import Final, Generic, TypeVar
 
 import msgspec
 
-from schemas.codec import Caused, Entry, Undecodable, decode, named, seal
+from schemas.codec import Entry, Undecodable, decode, named, seal
 from schemas.events import Fact, Request
 from schemas.streams import REQUEST_STREAMS, Stream, decider
-from services.runtime.cursor import Stored
+from services.decider.outcome import LateAnswer
+from services.runtime.cursor import Cursor
 from services.runtime.records import Records
 from services.runtime.rejects import reject
 from services.runtime.service import Definition
@@ -31,7 +32,7 @@ STEP_FACTS_MAX: Final = 256
 
 
 @dataclass
-class Guilty(Exception):
+class Impassable(Exception):
     """The pit cannot go past this entry: our bug, a newer writer or a damaged stream. Never skipped, never repeated.
 
     `table`: the one to set aside; empty where that would not help.
@@ -45,7 +46,7 @@ class Guilty(Exception):
         return f"{self.cause} at {self.place} (table {self.table!r})"
 
 
-class Steps(Generic[StateT]):
+class Stepper(Generic[StateT]):
     """One pit's cache and what is decided and not yet committed."""
 
     def __init__(
@@ -54,20 +55,20 @@ class Steps(Generic[StateT]):
         records: Records[StateT],
         pit: str,
         *,
-        stored: Stored,
+        cursor: Cursor,
         states: dict[str, StateT],
         quarantined: frozenset[str],
     ) -> None:
         self._definition = definition
         self._records = records
         self._source = f"/baccarat/{pit}/{definition.name}"
-        self._stored = stored
+        self._cursor = cursor
         self._states = states
         self._quarantined = quarantined
-        self.positions = dict(stored.positions)
-        self._sequences = dict(stored.sequences)
+        self.positions = dict(cursor.positions)
+        self._sequences = dict(cursor.sequences)
         self._target: tuple[str, tuple[int, int]] | None = None
-        self.guilty: Guilty | None = None
+        self.impassable: Impassable | None = None
         self.end_wanted: Stream | None = None
         self._queues: dict[Stream, deque[RawEntry]] = {}
         self._full: set[Stream] = set()
@@ -103,10 +104,10 @@ class Steps(Generic[StateT]):
     @property
     def version(self) -> str:
         """The version of the commit that all this stands on."""
-        return self._stored.version
+        return self._cursor.version
 
     def take(self, snapshot: Snapshot, count: int = READ_COUNT) -> bool:
-        """Decide the entries of one instant's read, ranked; stops at a limit, a guilty entry or an unknown end.
+        """Decide the entries of one instant's read, ranked; stops at a limit, an impassable entry or an unknown end.
 
         `count`: how many entries of a stream the read asked for. Returns whether every entry was taken.
         """
@@ -198,8 +199,8 @@ class Steps(Generic[StateT]):
             for outcome in self._definition.decide(state, entry):
                 causation = entry.place
                 event = outcome
-                if isinstance(outcome, Caused):
-                    event, causation = outcome.fact, outcome.causation
+                if isinstance(outcome, LateAnswer):
+                    event, causation = outcome.fact, outcome.place
                 state = self._definition.evolve(state, event)
                 if isinstance(event, Fact):
                     facts.append((event, causation, entry.traceparent))
@@ -230,7 +231,7 @@ class Steps(Generic[StateT]):
         return True
 
     def _stop(self, place: str, table: str, cause: str) -> bool:
-        self.guilty = Guilty(place, table, cause)
+        self.impassable = Impassable(place, table, cause)
         return False
 
     def _move(self, stream: Stream, entry_id: str) -> None:
@@ -239,7 +240,7 @@ class Steps(Generic[StateT]):
 
     def seal(self, time: str) -> list[bytes]:
         """The arguments of `commit_v1` for all that is decided; see functions.lua for their order."""
-        head = self._stored.head
+        head = self._cursor.head
         facts: list[bytes] = []
         for fact, causation, traceparent in self._facts:
             values, head = seal(
@@ -267,7 +268,7 @@ class Steps(Generic[StateT]):
                     cursors += (f"{stream}.sequence".encode(), b"%d" % self._sequences[stream])
         cursors += (b"sequence", b"%d" % head.sequence, b"chain", head.chain.encode())
         version = secrets.token_hex(16)
-        arguments = [self._stored.version.encode(), version.encode()]
+        arguments = [self._cursor.version.encode(), version.encode()]
         for count, values in (
             (len(landings) // 2, landings),
             (len(cursors) // 2, cursors),
@@ -283,7 +284,7 @@ class Steps(Generic[StateT]):
 
     def acknowledged(self) -> None:
         """The last sealed step is written."""
-        self._stored.version, self._stored.head = self._next
+        self._cursor.version, self._cursor.head = self._next
         for table in self._before:
             self._states[table] = self._records.stored(self._states[table])
         self._forget_decided()

@@ -6,9 +6,10 @@ from typing import Final
 
 from schemas import facts
 from schemas.cards import CARDS, POINTS, Side
-from schemas.codec import Caused, Entry
+from schemas.codec import Entry
 from schemas.events import RoundFact
 from schemas.house_rules import HouseRules, face_value
+from services.decider.outcome import LateAnswer
 from services.shoe.evolution import evolve
 from services.shoe.notes import BooksClosed, BooksSettled, CardsDue, CardsStay, FaceKept
 from services.shoe.state import FAILED, NO_CARD, Holding, Phase, Round, RoundCard, Shoe, State
@@ -37,7 +38,7 @@ def burned_at_load(rules: HouseRules, drawn: tuple[str, ...]) -> tuple[int, str 
 def evolved(state: State, outcomes: Sequence[object]) -> State:
     """The state behind outcomes that are decided and not yet taken."""
     for outcome in outcomes:
-        state = evolve(state, outcome.fact if isinstance(outcome, Caused) else outcome)
+        state = evolve(state, outcome.fact if isinstance(outcome, LateAnswer) else outcome)
     return state
 
 
@@ -116,7 +117,7 @@ def _deal(state: State, entry: Entry, sides: tuple[Side, ...], pulled: Sequence[
             yield from reached
         for outcome in placed(state, card, side, in_hand[side]):
             if isinstance(outcome, RoundFact) and card.place not in ("", entry.place):
-                yield Caused(outcome, card.place)
+                yield LateAnswer(outcome, card.place)
             else:
                 yield outcome
 

@@ -20,10 +20,10 @@ from redis.asyncio import Redis
 from schemas.streams import cursor_key, pit_key, state_key
 from services.rules import core as rules
 from services.runtime.connection import PitConnection
-from services.runtime.cursor import START, Stored
+from services.runtime.cursor import START, Cursor
 from services.runtime.records import Records
 from services.runtime.service import Definition
-from services.runtime.step import Snapshot, Steps
+from services.runtime.step import Snapshot, Stepper
 from services.shoe import core as shoe
 
 SILENT: Final = logging.getLogger("silent")
@@ -52,10 +52,10 @@ SHOE: Final = Definition(
 )
 
 
-def new_steps(pit: str) -> Steps[rules.State]:
+def new_stepper(pit: str) -> Stepper[rules.State]:
     """The steps of rules in a pit where nothing has happened."""
-    stored = Stored(positions={"cards": START}, sequences={"cards": 0})
-    return Steps(RULES, Records(rules.State), pit, stored=stored, states={}, quarantined=frozenset())
+    cursor = Cursor(positions={"cards": START}, sequences={"cards": 0})
+    return Stepper(RULES, Records(rules.State), pit, cursor=cursor, states={}, quarantined=frozenset())
 
 
 # --- rules, each way a process of its own ---------------------------------------------------------------------------
@@ -63,43 +63,43 @@ def new_steps(pit: str) -> Steps[rules.State]:
 
 async def rules_ours(url: str, pit: str) -> None:
     """The runtime's connection: a commit and the next read leave in one write."""
-    steps = new_steps(pit)
+    stepper = new_stepper(pit)
     connection = PitConnection(url, pit, RULES)
     await connection.open()
-    await connection.send(None, steps.positions)
+    await connection.send(None, stepper.positions)
     while True:
-        take(steps, await connection.read())
-        if steps.has_effect:
-            await connection.send(steps.seal(TIME), steps.positions)
+        take(stepper, await connection.read())
+        if stepper.has_effect:
+            await connection.send(stepper.seal(TIME), stepper.positions)
             await connection.committed()
-            steps.acknowledged()
+            stepper.acknowledged()
         else:
-            await connection.send(None, steps.positions)
+            await connection.send(None, stepper.positions)
 
 
 async def rules_pool(url: str, pit: str) -> None:
     """A plain loop: `xread`, decide, `fcall`."""
-    steps, client, key = new_steps(pit), Redis.from_url(url), pit_key(pit, "cards")
+    stepper, client, key = new_stepper(pit), Redis.from_url(url), pit_key(pit, "cards")
     while True:
-        reply = cast(Any, await client.xread({key: steps.positions["cards"]}, count=256, block=1_000))
+        reply = cast(Any, await client.xread({key: stepper.positions["cards"]}, count=256, block=1_000))
         for _, entries in reply:
-            take(steps, {"cards": [_raw(entry_id, fields) for entry_id, fields in entries]})
-        if steps.has_effect:
-            await commit(client, RULES, pit, steps.seal(TIME))
-            steps.acknowledged()
+            take(stepper, {"cards": [_raw(entry_id, fields) for entry_id, fields in entries]})
+        if stepper.has_effect:
+            await commit(client, RULES, pit, stepper.seal(TIME))
+            stepper.acknowledged()
 
 
 async def rules_faststream(url: str, pit: str) -> None:
     """A subscriber with a handler an entry."""
-    steps, broker = new_steps(pit), RedisBroker(url, logger=SILENT)
+    stepper, broker = new_stepper(pit), RedisBroker(url, logger=SILENT)
 
     @broker.subscriber(stream=StreamSub(pit_key(pit, "cards"), last_id="0"), parser=parse)
     async def on_card(message: RedisStreamMessage) -> None:
         (entry_id,) = message.raw_message["message_ids"]
-        take(steps, {"cards": [_raw(entry_id, cast(Any, message.raw_message["data"]))]})
-        if steps.has_effect:
-            await commit(await broker.connect(), RULES, pit, steps.seal(TIME))
-            steps.acknowledged()
+        take(stepper, {"cards": [_raw(entry_id, cast(Any, message.raw_message["data"]))]})
+        if stepper.has_effect:
+            await commit(await broker.connect(), RULES, pit, stepper.seal(TIME))
+            stepper.acknowledged()
 
     await FastStream(broker).run()
 
@@ -218,11 +218,11 @@ async def commit(client: "Redis", definition: Definition[Any], pit: str, argumen
     assert reply == [b"OK"], reply
 
 
-def take(steps: Steps[rules.State], snapshot: Snapshot) -> None:
+def take(stepper: Stepper[rules.State], snapshot: Snapshot) -> None:
     """Decide; a bench that deals nonsense must not hang."""
-    steps.take(snapshot)
-    if steps.guilty is not None:
-        raise steps.guilty
+    stepper.take(snapshot)
+    if stepper.impassable is not None:
+        raise stepper.impassable
 
 
 def _raw(entry_id: bytes, fields: Mapping[bytes, bytes]) -> RawEntry:

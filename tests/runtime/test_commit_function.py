@@ -7,8 +7,8 @@ import pytest
 from redis import Redis
 from redis.exceptions import NoPermissionError, ResponseError
 
-from services.runtime.step import Steps
-from tests.runtime.toy import DEFINITION, State, bet, new_steps, numbered, packed
+from services.runtime.step import Stepper
+from tests.runtime.toy import DEFINITION, State, bet, new_stepper, numbered, packed
 from tests.servers import Server
 
 _pits = itertools.count()
@@ -27,9 +27,9 @@ class PitKeys:
         """An entry for the cursor to land on."""
         self.client.xadd(self.keys[6], {"any": "thing"}, id=f"{number}-0")
 
-    def commit(self, steps: Steps[State], client: Any = None) -> list[bytes]:
+    def commit(self, stepper: Stepper[State], client: Any = None) -> list[bytes]:
         """Commit what is decided; the function's reply."""
-        return self.call(*steps.seal("2026-01-01T00:00:00.000000Z"), client=client)
+        return self.call(*stepper.seal("2026-01-01T00:00:00.000000Z"), client=client)
 
     def call(self, *arguments: bytes | str | int, client: Any = None) -> list[bytes]:
         """Call the function with these arguments; its reply."""
@@ -48,17 +48,17 @@ def keys(server: Server) -> PitKeys:
     return PitKeys(server.client())
 
 
-def one_bet(count: int = 1) -> Steps[State]:
-    """Steps that have taken so many bets."""
-    steps = new_steps()
-    steps.take({"wagers": numbered(*(packed(bet()) for _ in range(count)))})
-    return steps
+def one_bet(count: int = 1) -> Stepper[State]:
+    """Stepper that have taken so many bets."""
+    stepper = new_stepper()
+    stepper.take({"wagers": numbered(*(packed(bet()) for _ in range(count)))})
+    return stepper
 
 
 def test_a_commit_writes_facts_records_and_cursor(keys: PitKeys) -> None:
     keys.add_wager(1)
-    steps = one_bet()
-    assert keys.commit(steps) == [b"OK"]
+    stepper = one_bet()
+    assert keys.commit(stepper) == [b"OK"]
     cursor = keys.client.hgetall(keys.keys[0])
     assert cursor[b"wagers"] == b"1-0"
     assert cursor[b"sequence"] == b"1"
@@ -70,10 +70,10 @@ def test_a_commit_writes_facts_records_and_cursor(keys: PitKeys) -> None:
 
 def test_the_same_commit_a_second_time_is_a_conflict_and_writes_nothing(keys: PitKeys) -> None:
     keys.add_wager(1)
-    steps = one_bet()
-    keys.commit(steps)
+    stepper = one_bet()
+    keys.commit(stepper)
     before = keys.everything()
-    assert keys.commit(steps) == [b"CONFLICT", b"another process has committed"]
+    assert keys.commit(stepper) == [b"CONFLICT", b"another process has committed"]
     assert keys.everything() == before
 
 
@@ -135,12 +135,12 @@ FEW_IDS_LEFT = "18446744073709551615-18446744073709551000"
 def test_a_stream_that_cannot_take_all_that_is_added_takes_nothing(keys: PitKeys, index: int, last_id: str) -> None:
     keys.add_wager(3)
     keys.client.xadd(keys.keys[index], {"the": "last"}, id=last_id)
-    steps = new_steps()
-    steps.take({"wagers": numbered(packed(bet()), packed(bet()), [b"no", b"event"])})
+    stepper = new_stepper()
+    stepper.take({"wagers": numbered(packed(bet()), packed(bet()), [b"no", b"event"])})
     before = keys.everything()
     for _ in range(3):
         with pytest.raises(ResponseError, match="has no ids left"):
-            keys.commit(steps)
+            keys.commit(stepper)
     assert keys.everything() == before
 
 
@@ -149,18 +149,18 @@ def test_a_stream_that_cannot_take_all_that_is_added_takes_nothing(keys: PitKeys
 def test_a_stream_with_a_far_id_that_has_room_takes_what_is_added(keys: PitKeys, index: int, last_id: str) -> None:
     keys.add_wager(3)
     keys.client.xadd(keys.keys[index], {"the": "last"}, id=last_id)
-    steps = new_steps()
-    steps.take({"wagers": numbered(packed(bet()), packed(bet()), [b"no", b"event"])})
-    assert keys.commit(steps) == [b"OK"]
+    stepper = new_stepper()
+    stepper.take({"wagers": numbered(packed(bet()), packed(bet()), [b"no", b"event"])})
+    assert keys.commit(stepper) == [b"OK"]
 
 
 def test_an_earlier_entry_is_no_place_to_land_on(keys: PitKeys) -> None:
     keys.add_wager(1)
     keys.add_wager(3)
-    steps = new_steps()
-    steps.take({"wagers": numbered(packed(bet()), packed(bet()))})
+    stepper = new_stepper()
+    stepper.take({"wagers": numbered(packed(bet()), packed(bet()))})
     before = keys.everything()
-    assert keys.commit(steps)[0] == b"CONFLICT"
+    assert keys.commit(stepper)[0] == b"CONFLICT"
     assert keys.everything() == before
 
 
@@ -188,14 +188,14 @@ def test_every_landing_is_checked(keys: PitKeys, written: tuple[int, ...], *, ta
 
 def test_a_lost_cursor_is_no_version_that_anybody_expects(keys: PitKeys) -> None:
     keys.add_wager(1)
-    steps = one_bet()
-    keys.commit(steps)
-    steps.acknowledged()
+    stepper = one_bet()
+    keys.commit(stepper)
+    stepper.acknowledged()
     keys.client.delete(keys.keys[0])
     keys.add_wager(2)
-    steps.take({"wagers": numbered(packed(bet()), first=2)})
+    stepper.take({"wagers": numbered(packed(bet()), first=2)})
     before = keys.everything()
-    assert keys.commit(steps) == [b"CONFLICT", b"another process has committed"]
+    assert keys.commit(stepper) == [b"CONFLICT", b"another process has committed"]
     assert keys.everything() == before
 
 

@@ -39,14 +39,14 @@ async def test_an_error_of_ours_stops_the_pit_at_the_entry_until_its_table_is_se
     pit = await toy_pit.start_and_wait()
     with toy_pit.client.pipeline() as together:
         toy_pit.send("wagers", bet("good"), bet("bad", BREAKS), bet("bad"), bet("good", 3), client=together)
-        *_, guilty, _, _ = together.execute()
-    await soon(lambda: pit.guilty is not None)
+        *_, impassable, _, _ = together.execute()
+    await soon(lambda: pit.impassable is not None)
     assert toy_pit.facts() == ["bet.accepted good 100"]
     (line,) = said(log, "pit stopped")
-    assert (line["log_level"], line["entry"], line["table"]) == ("error", f"wagers/{guilty.decode()}", "bad")
+    assert (line["log_level"], line["entry"], line["table"]) == ("error", f"wagers/{impassable.decode()}", "bad")
     assert "told to break" in line["cause"]
     toy_pit.set_aside("bad")
-    await soon(lambda: pit.guilty is None)
+    await soon(lambda: pit.impassable is None)
     await soon(lambda: toy_pit.facts() == ["bet.accepted good 100", "bet.accepted good 3"])
     assert toy_pit.rejects() == [("wagers", "quarantined")] * 2
 
@@ -169,7 +169,7 @@ async def test_a_lasting_error_is_tried_with_backoff_and_said_once(
     pit = toy_pit.start(url=url)
     await soon(lambda: len(waits) >= ATTEMPTS)
     assert waits[:ATTEMPTS] == [0.01, 0.02, 0.04, 0.08, 0.16, 0.32]
-    assert pit.guilty is None
+    assert pit.impassable is None
     assert len(said(log, "loading again")) == 1
     assert len(said(log, "loaded")) == 1
     toy_pit.client.delete(toy_pit.key("cards"))

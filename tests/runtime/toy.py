@@ -11,10 +11,10 @@ from schemas.events import Event, Fact, Request
 from schemas.facts import BetAccepted, BettingClosed, RoundOpened
 from schemas.requests import BetCancel, BetPlace, BettingClose
 from schemas.streams import Stream
-from services.runtime.cursor import START, Stored
+from services.runtime.cursor import START, Cursor
 from services.runtime.records import Records
 from services.runtime.service import Definition
-from services.runtime.step import Steps
+from services.runtime.step import Stepper
 
 BREAKS = 666
 
@@ -111,10 +111,10 @@ DEFINITION = Definition(
 )
 
 
-def new_steps(quarantined: frozenset[str] = frozenset()) -> Steps[State]:
+def new_stepper(quarantined: frozenset[str] = frozenset()) -> Stepper[State]:
     """The steps of a pit where nothing has happened."""
-    stored = Stored(positions=dict.fromkeys(DEFINITION.inputs, START), sequences=dict.fromkeys(DEFINITION.inputs, 0))
-    return Steps(DEFINITION, Records(State), "p", stored=stored, states={}, quarantined=quarantined)
+    cursor = Cursor(positions=dict.fromkeys(DEFINITION.inputs, START), sequences=dict.fromkeys(DEFINITION.inputs, 0))
+    return Stepper(DEFINITION, Records(State), "p", cursor=cursor, states={}, quarantined=quarantined)
 
 
 _ids = itertools.count(1)

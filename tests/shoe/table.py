@@ -9,10 +9,11 @@ import msgspec
 
 from schemas import facts, requests
 from schemas.cards import CARDS, POINTS, Side, full_composition
-from schemas.codec import Caused, Entry
+from schemas.codec import Entry
 from schemas.events import Event, Fact
 from schemas.house_rules import Bet, Condition, HouseRules
 from schemas.limits import BetLimits, Limits
+from services.decider.outcome import LateAnswer
 from services.shoe.core import State, cards_wanted, decide, evolve
 from services.shoe.draw import draw
 
@@ -65,7 +66,7 @@ class Table:
         before = len(self.facts)
         self.last_outcomes = decide(self.state, entry, drawn, self.house)
         for outcome in self.last_outcomes:
-            fact = outcome.fact if isinstance(outcome, Caused) else outcome
+            fact = outcome.fact if isinstance(outcome, LateAnswer) else outcome
             self.state = evolve(self.state, fact)
             if isinstance(fact, Fact):
                 self.facts.append(fact)

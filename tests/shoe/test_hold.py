@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from schemas import facts, requests
-from schemas.codec import Caused
+from services.decider.outcome import LateAnswer
 from services.shoe.core import cards_wanted
 from tests.shoe.asking import WHO, change_house_rules, hold, release, report_damage, set_limits
 from tests.shoe.physical import DECK
@@ -132,7 +132,7 @@ def test_cards_of_a_physical_shoe_wait_and_each_answers_its_own_scan() -> None:
     hold(table)
     assert table.scan_all(3, *DECK[2:4]) == []
     assert types(release(table)) == ["table.released", "card.dealt", "card.dealt"]
-    places = [outcome.causation for outcome in table.last_outcomes if isinstance(outcome, Caused)]
+    places = [outcome.place for outcome in table.last_outcomes if isinstance(outcome, LateAnswer)]
     assert places == ["scans/8-0", "scans/9-0"]
     assert types(table.decide_round(1, 4)) == ["round.ended"]
 

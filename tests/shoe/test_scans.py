@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from schemas import facts
-from schemas.codec import Caused
 from schemas.events import Fact
+from services.decider.outcome import LateAnswer
 from tests.shoe.physical import (
     DECK,
     FIRST_FOUR,
@@ -80,10 +80,10 @@ def test_a_card_that_waited_is_caused_by_its_scan() -> None:
     table.close_betting(1)
     *notes, card = table.last_outcomes
     assert not any(isinstance(note, Fact) for note in notes)
-    assert isinstance(card, Caused)
-    assert card.causation == place
+    assert isinstance(card, LateAnswer)
+    assert card.place == place
     table.scan(2, "2C")
-    assert not any(isinstance(outcome, Caused) for outcome in table.last_outcomes)
+    assert not any(isinstance(outcome, LateAnswer) for outcome in table.last_outcomes)
 
 
 def test_two_cards_that_come_before_the_call_wait_for_it() -> None:
@@ -144,7 +144,7 @@ def test_a_waiting_card_is_found_face_up_by_its_own_scan() -> None:
     table.scan(1, "AC", face_up=True)
     place = f"scans/{table.entries}-0"
     assert types(table.close_betting(1)) == ["card.found_face_up", "card.dealt"]
-    assert [outcome.causation for outcome in table.last_outcomes if isinstance(outcome, Caused)] == [place] * 2
+    assert [outcome.place for outcome in table.last_outcomes if isinstance(outcome, LateAnswer)] == [place] * 2
 
 
 # --- failed reads -----------------------------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ def test_a_card_entered_by_hand_is_not_caused_by_the_failed_scan() -> None:
     table.scan(1, "AC")
     place = f"scans/{table.entries}-0"
     table.close_betting(1)
-    assert [outcome.causation for outcome in table.last_outcomes if isinstance(outcome, Caused)] == [place]
+    assert [outcome.place for outcome in table.last_outcomes if isinstance(outcome, LateAnswer)] == [place]
 
 
 @pytest.mark.parametrize("decks", [1, 2])

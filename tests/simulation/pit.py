@@ -1,9 +1,9 @@
-"""A pit in memory: the three services' cores in the runtime's own steps, over streams that are lists.
+"""A pit in memory: the three services' cores in the runtime's own stepper, over streams that are lists.
 
     send ──► console, scans, wagers ──► run: a service with news takes a step ──► cards, calls, bets, rejects ──► …quiet
 
 Same requests, cards and seed: same streams, byte for byte. A seed makes the services step in a random order, commit
-late where they may, and now and then be loaded anew from their records; without one the first that has news steps.
+late where they may, and now and then be loaded anew from their records; without one the first that has news stepper.
 """
 
 import random
@@ -23,7 +23,7 @@ from services.rules.app import definition as rules_definition
 from services.runtime.cursor import read_cursor
 from services.runtime.records import Records
 from services.runtime.service import Definition
-from services.runtime.step import READ_COUNT, RawEntry, Steps
+from services.runtime.step import READ_COUNT, RawEntry, Stepper
 from services.settlement.app import definition as settlement_definition
 from services.shoe import core as shoe_core
 from services.shoe.app import definition as shoe_definition
@@ -110,7 +110,7 @@ class Pit:
 
 
 class Memory:
-    """One service and what its commits have stored: the cursor hash and the records, as the server would hold them."""
+    """One service and what its commits have cursor: the cursor hash and the records, as the server would hold them."""
 
     def __init__(self, definition: Definition[Any]) -> None:
         self.definition = definition
@@ -120,12 +120,12 @@ class Memory:
         self.load()
 
     def load(self) -> None:
-        """Forget what is not committed and start from what is stored."""
-        self._steps: Steps[Any] = Steps(
+        """Forget what is not committed and start from what is cursor."""
+        self._stepper: Stepper[Any] = Stepper(
             self.definition,
             self._codec,
             NAME,
-            stored=read_cursor(self._cursor, self.definition.inputs),
+            cursor=read_cursor(self._cursor, self.definition.inputs),
             states=self._codec.load(self.records),
             quarantined=frozenset(),
         )
@@ -133,32 +133,32 @@ class Memory:
     @property
     def has_effect(self) -> bool:
         """Whether a commit is due at once."""
-        return self._steps.has_effect
+        return self._stepper.has_effect
 
     def has_news(self, streams: Mapping[str, Sequence[RawEntry]]) -> bool:
         """Whether an input holds entries that are not taken."""
-        return any(len(streams[name]) > _index(self._steps.positions[name]) for name in self.definition.inputs)
+        return any(len(streams[name]) > _index(self._stepper.positions[name]) for name in self.definition.inputs)
 
     def take(self, streams: Mapping[str, Sequence[RawEntry]]) -> None:
         """Decide what one read of all inputs brings. What stops a pit is raised: a service's own error."""
-        steps = self._steps
+        stepper = self._stepper
         snapshot: dict[Stream, Sequence[RawEntry]] = {}
         for name in self.definition.inputs:
-            start = _index(steps.positions[name])
+            start = _index(stepper.positions[name])
             if entries := streams[name][start : start + READ_COUNT]:
                 snapshot[name] = entries
-        steps.take(snapshot)
-        if steps.end_wanted is not None:
-            steps.end_known(steps.end_wanted, streams[steps.end_wanted][-1][0])
-        if steps.guilty is not None:
-            raise steps.guilty
+        stepper.take(snapshot)
+        if stepper.end_wanted is not None:
+            stepper.end_known(stepper.end_wanted, streams[stepper.end_wanted][-1][0])
+        if stepper.impassable is not None:
+            raise stepper.impassable
 
     def commit(self, write: Any) -> None:
         """Do what `commit_v1` does with the step's arguments."""
-        if not (self._steps.has_effect or self._steps.has_moved):
-            self._steps.entries.clear()
+        if not (self._stepper.has_effect or self._stepper.has_moved):
+            self._stepper.entries.clear()
             return
-        arguments = iter(self._steps.seal(TIME)[2:])
+        arguments = iter(self._stepper.seal(TIME)[2:])
         _pairs(arguments)  # where the cursors land
         self._cursor |= _pairs(arguments)
         for stream in (self.definition.output, "rejects"):
@@ -167,7 +167,7 @@ class Memory:
         self.records |= _pairs(arguments)
         for _ in range(int(next(arguments))):
             self.records.pop(next(arguments), None)
-        self._steps.acknowledged()
+        self._stepper.acknowledged()
 
 
 def _pairs(arguments: Iterator[bytes]) -> dict[bytes, bytes]:

@@ -8,7 +8,7 @@ from schemas import facts, requests
 from schemas.cards import POINTS
 from schemas.codec import CHAIN_START, chain_of, named
 from schemas.limits import BetLimits, Limits
-from services.runtime.step import Guilty
+from services.runtime.step import Impassable
 from tests.simulation.pit import Pit
 
 TABLE: Final[dict[str, Any]] = {"table": "t", "operator": "dealer"}
@@ -73,5 +73,5 @@ def test_what_would_stop_a_pit_is_raised() -> None:
     begin(pit)
     pit.run()
     pit.write("calls", [b"type", b"round.decided"])
-    with pytest.raises(Guilty, match="calls/1-0"):
+    with pytest.raises(Impassable, match="calls/1-0"):
         pit.run()

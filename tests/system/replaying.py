@@ -22,7 +22,7 @@ from services.runtime.connection import PitConnection
 from services.runtime.cursor import START, read_cursor
 from services.runtime.records import Records
 from services.runtime.service import Definition
-from services.runtime.step import RawEntry, Snapshot, Steps
+from services.runtime.step import RawEntry, Snapshot, Stepper
 from services.settlement import app as settlement_app
 from services.shoe import app as shoe_app
 from services.shoe import core as shoe
@@ -124,44 +124,44 @@ class Replay:
         """Everything that the log tells of."""
         await self._connection.open()
         try:
-            steps = await self._load()
+            stepper = await self._load()
             for happened in course(lines, self.definition.inputs):
                 match happened:
                     case Load():
-                        steps = await self._load()
-                        assert steps.positions == happened.cursors
+                        stepper = await self._load()
+                        assert stepper.positions == happened.cursors
                     case Commit():
-                        await self._commit(steps, happened)
+                        await self._commit(stepper, happened)
         finally:
             await self._connection.close()
 
-    async def _load(self) -> Steps[Any]:
+    async def _load(self) -> Stepper[Any]:
         cursor, state, quarantined = await self._connection.load()
-        return Steps(
+        return Stepper(
             self.definition,
             self._records,
             self.pit,
-            stored=read_cursor(cursor, self.definition.inputs),
+            cursor=read_cursor(cursor, self.definition.inputs),
             states=self._records.load(state),
             quarantined=quarantined,
         )
 
-    async def _commit(self, steps: Steps[Any], commit: Commit) -> None:
+    async def _commit(self, stepper: Stepper[Any], commit: Commit) -> None:
         for cursors in commit.reads:
-            steps.take(self._between(steps.positions, cursors))
-            if steps.end_wanted is not None:
-                steps.end_known(steps.end_wanted, cursors[steps.end_wanted])
-                steps.take(self._between(steps.positions, cursors))
-            assert steps.guilty is None, steps.guilty
-            assert steps.positions == cursors, f"{steps.positions} after a read to {cursors}"
-        assert commit.facts in (None, len(steps.facts)), (
-            f"{len(steps.facts)} facts up to {steps.positions}, not {commit}"
+            stepper.take(self._between(stepper.positions, cursors))
+            if stepper.end_wanted is not None:
+                stepper.end_known(stepper.end_wanted, cursors[stepper.end_wanted])
+                stepper.take(self._between(stepper.positions, cursors))
+            assert stepper.impassable is None, stepper.impassable
+            assert stepper.positions == cursors, f"{stepper.positions} after a read to {cursors}"
+        assert commit.facts in (None, len(stepper.facts)), (
+            f"{len(stepper.facts)} facts up to {stepper.positions}, not {commit}"
         )
         written = self._client.xlen(pit_key(self.beside, self.definition.output))
-        time = self._times[written] if steps.facts else ""
-        await self._connection.send(steps.seal(time), None)
+        time = self._times[written] if stepper.facts else ""
+        await self._connection.send(stepper.seal(time), None)
         await self._connection.committed()
-        steps.acknowledged()
+        stepper.acknowledged()
 
     def _between(self, start: Mapping[Stream, str], through: Mapping[Stream, str]) -> Snapshot:
         return {
