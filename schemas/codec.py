@@ -59,6 +59,7 @@ class Entry(msgspec.Struct, frozen=True):
     digest: str = ""
     traceparent: str | None = None
     sequence: int = 0
+    chain: str = ""
 
     @property
     def place(self) -> str:
@@ -109,6 +110,7 @@ def decode(stream: str, entry_id: str, pairs: Sequence[bytes]) -> Entry:
         digest=_digest(header["type"], fields["data"]) if request else "",
         traceparent=traceparent,
         sequence=0 if request else _sequence(header["sequence"], fields),
+        chain="" if request else header["chain"],
     )
 
 

@@ -72,6 +72,6 @@ def state_key(pit: str, service: str) -> str:
     return pit_key(pit, f"state:{service}")
 
 
-def replicas_key(service: str) -> str:
-    """The sorted set of a service's live replicas."""
-    return f"baccarat:replicas:{service}"
+def replicas_key(pit: str, service: str) -> str:
+    """The sorted set of a service's replicas that are alive for a pit."""
+    return pit_key(pit, f"replicas:{service}")

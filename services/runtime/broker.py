@@ -27,7 +27,9 @@ from schemas.codec import Entry
 from schemas.events import Event
 from schemas.streams import Service, Stream
 from services.decider.outcome import Outcome
+from services.runtime import VERSION
 from services.runtime.logs import set_up_logs
+from services.runtime.metrics import BUILD_INFO
 from services.runtime.ownership import ANSWER_SECONDS, Ownership
 from services.runtime.probes import serve
 from services.runtime.service import Definition, Meter
@@ -80,8 +82,10 @@ class PitBroker(RedisBroker):
         except OSError as error:
             raise SettingsError(f"BACCARAT_HTTP_HOST, BACCARAT_HTTP_PORT: {error.strerror}") from None
         await super().start()
+        source = source_digest()
         for step in self._steps():
-            step.log.info("started", source=source_digest(), http=str(self._probes.addresses))
+            BUILD_INFO.labels(step.service, VERSION, source).set(1)
+            step.log.info("started", source=source, http=str(self._probes.addresses))
 
     async def stop(self, *error: Any) -> None:
         """Finish each pit's step and leave the replicas; also when the server hangs, in about two seconds."""
@@ -113,6 +117,7 @@ class StepSubscriber(SubscriberUsecase[Any]):
         outer: Any = broker.config
         super().__init__(_StepConfig(_outer_config=outer), StepSpecification(outer, service), CallsCollection())
         self._broker = broker
+        self.service = service
         self.ownership = ownership
         self.log = structlog.get_logger().bind(service=service, replica=ownership.replica)
 

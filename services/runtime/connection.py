@@ -47,6 +47,15 @@ class Oversize(NamedTuple):
     size_bytes: int
 
 
+class Loaded(NamedTuple):
+    """What stands on the server of a pit: cursor and state, the tables set aside, the newest fact of the own stream."""
+
+    cursor: dict[bytes, bytes]
+    state: dict[bytes, bytes]
+    quarantined: frozenset[str]
+    newest_fact: dict[bytes, bytes]
+
+
 class _BoundedParser(_AsyncHiredisParser):
     """redis-py's parser, counting the bytes of what it reads: the server has no bound for one entry."""
 
@@ -139,10 +148,15 @@ class PitConnection:
         await self._write(b"".join(self._connection.pack_command(*command)))
         return await self._reply()
 
-    async def load(self) -> tuple[dict[bytes, bytes], dict[bytes, bytes], frozenset[str]]:
-        """Cursor, state, quarantined tables, all at one instant: a commit in between would tear them apart."""
+    async def load(self) -> Loaded:
+        """All that a pit is loaded from, at one instant: a commit in between would tear it apart."""
         cursor, state = cursor_key(self._pit, self._definition.name), state_key(self._pit, self._definition.name)
-        commands = (("MULTI",), *(("HGETALL", key) for key in (cursor, state, self._quarantine)), ("EXEC",))
+        commands = (
+            ("MULTI",),
+            *(("HGETALL", key) for key in (cursor, state, self._quarantine)),
+            ("XREVRANGE", pit_key(self._pit, self._definition.output), "+", "-", "COUNT", "1"),
+            ("EXEC",),
+        )
         await self._write(b"".join(self._connection.pack_commands(commands)))
         for _ in commands[:-1]:
             await self._reply()
@@ -150,7 +164,8 @@ class PitConnection:
         for reply in found:
             if isinstance(reply, ResponseError):
                 raise reply
-        return _pairs(found[0]), _pairs(found[1]), _tables(found[2])
+        newest = _pairs(found[3][0][1]) if found[3] else {}
+        return Loaded(_pairs(found[0]), _pairs(found[1]), _tables(found[2]), newest)
 
     async def version(self) -> str:
         """The version of the last commit, empty before the first."""

@@ -1,5 +1,6 @@
 """What keeps a pit from being served, in the words of the metric `baccarat_pits_stopped`."""
 
+from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from redis import exceptions
@@ -10,6 +11,8 @@ Failure = Literal[
     "loading",
     "conflict",
     "newer_records",
+    "state_lost",
+    "history_lost",
     "too_large",
     "no_permission",
     "no_functions",
@@ -26,8 +29,31 @@ class Conflict(Exception):
     """The commit was refused: another process has committed, or the history is another one. Nothing was written."""
 
 
+@dataclass
+class Impassable(Exception):
+    """The pit cannot go past this entry: our bug, a newer writer or a damaged stream. Never skipped, never repeated.
+
+    `table`: the one to set aside; empty where that would not help.
+    """
+
+    place: str
+    table: str
+    cause: str
+
+    def __str__(self) -> str:
+        return f"{self.cause} at {self.place} (table {self.table!r})"
+
+
 class NewerRecords(Exception):
     """The records were written by newer code: this replica must not take the pit."""
+
+
+class StateLost(Exception):
+    """The records are not those of the cursor: the state hash was deleted, evicted or written by somebody else."""
+
+
+class HistoryLost(Exception):
+    """The own stream does not end with the fact that the cursor names last."""
 
 
 class ReplyTooLarge(Exception):
@@ -41,6 +67,10 @@ def failure_of(error: Exception) -> Failure:
             return "conflict"
         case NewerRecords():
             return "newer_records"
+        case StateLost():
+            return "state_lost"
+        case HistoryLost():
+            return "history_lost"
         case ReplyTooLarge():
             return "too_large"
         case exceptions.NoPermissionError() | exceptions.AuthenticationError():

@@ -13,7 +13,7 @@
 --         cursors   field, value                        written to the cursor hash with the new version
 --         facts     number of values, name, value, …    added to the service's own stream
 --         rejects   number of values, name, value, …    added to rejects
---         records   name, value                         written to the state hash
+--         records   name, value                         written to the state hash with the new version
 --         removed   name                                taken out of the state hash
 -- Reply 'OK', or 'CONFLICT' and why: another process committed, or the history is another one. Then nothing is written.
 
@@ -80,7 +80,7 @@ local function commit_v1(keys, args)
   removed_from, removed_to = list_at(args, at, 1)
 
   demand_right('HSET', cursor, 'version', version)
-  demand_right('HSET', state, 'record', 'value')
+  demand_right('HSET', state, 'version', version)
   demand_right('HDEL', state, 'record')
   demand_right('XADD', rejects_stream, '*', 'name', 'value')
   demand_type(state, 'hash')
@@ -105,6 +105,7 @@ local function commit_v1(keys, args)
   for _, entry in ipairs(rejects) do
     redis.call('XADD', rejects_stream, '*', unpack(args, entry[1], entry[2]))
   end
+  redis.call('HSET', state, 'version', version)
   for i = records_from, records_to, CHUNK do
     redis.call('HSET', state, unpack(args, i, math.min(i + CHUNK - 1, records_to)))
   end

@@ -1,8 +1,14 @@
 """The metrics, all of them. Label children are bound once: `labels()` costs a microsecond a call."""
 
-from typing import Final
+import time
+from collections.abc import Iterator, Mapping, Sized
+from typing import Final, Protocol
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, disable_created_metrics
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from schemas.streams import Stream
 
 # Classic buckets from 10 µs up, with an edge at each objective.
 _LATENCY_BUCKETS: Final = tuple(
@@ -24,21 +30,81 @@ DRAW_LATENCY = Histogram(
     buckets=_LATENCY_BUCKETS,
     registry=REGISTRY,
 )
-STREAM_LAG = Gauge(
-    "baccarat_stream_lag_seconds",
-    "Seconds since this process last saw a stream's end, the longest of its pits.",
-    ["service", "stream"],
-    registry=REGISTRY,
-)
 COMMITS = Counter(
     "baccarat_commits_total", "Commits by outcome: ok, conflict, error.", ["service", "outcome"], registry=REGISTRY
 )
 FACTS = Counter("baccarat_facts_total", "Facts written, by type.", ["service", "type"], registry=REGISTRY)
-PITS_OWNED = Gauge("baccarat_pits_owned", "Pits that this replica owns and has loaded.", ["service"], registry=REGISTRY)
-PITS_STOPPED = Gauge(
-    "baccarat_pits_stopped",
-    "Pits of this replica that are not served, and why: an entry that cannot be passed, or 10 s without success.",
-    ["service", "reason"],
-    registry=REGISTRY,
-)
 REJECTS = Counter("baccarat_rejects_total", "Entries that are no event.", ["service"], registry=REGISTRY)
+BUILD_INFO = Gauge(
+    "baccarat_build_info", "1, for the code that runs here.", ["service", "version", "source"], registry=REGISTRY
+)
+ProcessCollector(registry=REGISTRY)
+
+
+class PitOfAReplica(Protocol):
+    """What the metrics tell of a pit that a replica owns."""
+
+    @property
+    def loaded(self) -> bool:
+        """Whether its records are here."""
+
+    @property
+    def end_seen_at(self) -> Mapping[Stream, float]:
+        """When each stream's end was seen last, by the monotonic clock."""
+
+    @property
+    def stopped(self) -> str | None:
+        """What keeps it from being served."""
+
+
+class Replica(Protocol):
+    """A replica of a service: the pits that it may own, and those that it does."""
+
+    @property
+    def service(self) -> str:
+        """Its service's name."""
+
+    @property
+    def pits(self) -> Sized:
+        """What it may own."""
+
+    @property
+    def running(self) -> Mapping[str, PitOfAReplica]:
+        """What it owns."""
+
+
+class _PitCollector(Collector):
+    """What this process has of each pit now. A pit that was let go is told no more."""
+
+    def __init__(self) -> None:
+        self.replicas: list[Replica] = []
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        pits = GaugeMetricFamily("baccarat_pits", "Pits that the service should serve.", labels=["service"])
+        owned = GaugeMetricFamily(
+            "baccarat_pits_owned", "1 for a pit that this replica owns and has loaded.", labels=["service", "pit"]
+        )
+        stopped = GaugeMetricFamily(
+            "baccarat_pits_stopped",
+            "1 for a pit of this replica that is not served, and why: an entry that cannot be passed, or 10 s in vain.",
+            labels=["service", "pit", "reason"],
+        )
+        lag = GaugeMetricFamily(
+            "baccarat_stream_lag_seconds",
+            "Seconds since this replica last saw the end of a pit's stream.",
+            labels=["service", "pit", "stream"],
+        )
+        now = time.monotonic()
+        for replica in self.replicas:
+            pits.add_metric([replica.service], len(replica.pits))
+            for name, pit in replica.running.items():
+                owned.add_metric([replica.service, name], pit.loaded)
+                if (reason := pit.stopped) is not None:
+                    stopped.add_metric([replica.service, name, reason], 1)
+                for stream, seen_at in pit.end_seen_at.items():
+                    lag.add_metric([replica.service, name, stream], now - seen_at)
+        yield from (pits, owned, stopped, lag)
+
+
+PITS: Final = _PitCollector()
+REGISTRY.register(PITS)

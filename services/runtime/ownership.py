@@ -1,7 +1,8 @@
-"""Who owns which pit: live replicas by heartbeat, pits by rendezvous hashing over them.
+"""Who owns which pit: replicas beat for each pit they may own, and one of those is its owner by rendezvous hashing.
 
 Two replicas may disagree for a second and both own a pit: then one of them gets CONFLICT. Correctness is the version
-check of each commit and never this module, so there are no leases to lose.
+check of each commit and never this module, so there are no leases to lose. A replica that cannot serve a pit stops
+beating for it while others do, and they have it; alone it goes on trying.
 """
 
 import asyncio
@@ -9,26 +10,30 @@ import hashlib
 import socket
 import time
 import uuid
-from collections.abc import Iterable
-from functools import partial
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from schemas.streams import Stream, replicas_key
+from schemas.streams import replicas_key
 from services.runtime import metrics
 from services.runtime.connection import SILENCE_SECONDS, wait
-from services.runtime.failures import FAILURES, Failure
 from services.runtime.pit import Pit
 from services.runtime.service import Definition
 
 BEAT_SECONDS: Final = 0.5
 ANSWER_SECONDS: Final = 1.0
+# Others take a pit two seconds after our last beat for it; without an answer for so long it is no longer ours.
+LET_GO_SECONDS: Final = 4.0
+# For so long a pit that we could not serve is left to others, then we beat for it again.
+LEAVE_SECONDS: Final = 30.0
 # The longest a pit's loop may go without coming round before the process counts as stuck.
 STUCK_SECONDS: Final = 10.0
 FINISH_SECONDS: Final = 1.2
+# So many pits load at the same time: each holds its records twice for a moment.
+LOADS_AT_ONCE: Final = 4
 
 
 def owner(pit: str, replicas: Iterable[str]) -> str | None:
@@ -37,111 +42,131 @@ def owner(pit: str, replicas: Iterable[str]) -> str | None:
 
 
 class Ownership:
-    """The heartbeat of one replica and the tasks of the pits it owns."""
+    """The heartbeat of one replica and the tasks of the pits it owns. `pits`: all that it may own."""
 
     def __init__(self, definition: Definition[Any], url: str, pits: tuple[str, ...]) -> None:
+        self.service = definition.name
         self._definition = definition
-        self._url = url
-        self._pits = pits
+        self.pits = pits
         self.replica = f"{socket.gethostname()}-{uuid.uuid4().hex[:8]}"
-        self._running: dict[str, tuple[Pit, asyncio.Task[None]]] = {}
+        self.running: dict[str, Pit] = {}
+        self._url = url
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._loads = asyncio.Semaphore(LOADS_AT_ONCE)
         self._stop = asyncio.Event()
         self._beats: asyncio.Task[None] | None = None
         self._beat_at = time.monotonic()
-        self._answered = False
+        self._answered_at: dict[str, float] = {}
+        self._left_until: dict[str, float] = {}
+        self._unserved_since: dict[str, float] = {}
+        self._last_errors: dict[str, str] = {}
         self._log = structlog.get_logger().bind(service=definition.name, replica=self.replica)
-        service = definition.name
-        metrics.PITS_OWNED.labels(service).set_function(lambda: sum(pit.loaded for pit, _ in self._running.values()))
-        for failure in FAILURES:
-            metrics.PITS_STOPPED.labels(service, failure).set_function(partial(self._stopped, failure))
-        for stream in definition.inputs:
-            metrics.STREAM_LAG.labels(service, stream).set_function(partial(self._lag_seconds, stream))
-
-    def _lag_seconds(self, stream: Stream) -> float:
-        now = time.monotonic()
-        return max((now - pit.end_seen_at[stream] for pit, _ in self._running.values()), default=0.0)
-
-    def _stopped(self, failure: Failure) -> int:
-        return sum(pit.stopped == failure for pit, _ in self._running.values())
 
     def start(self, client: "Redis") -> None:
         """Begin to beat on this client."""
+        metrics.PITS.replicas.append(self)
         self._beats = asyncio.create_task(self._beat(client))
 
     async def stop(self, client: "Redis") -> None:
-        """Finish each pit's step, leave the replicas; also when the server hangs, in about two seconds."""
+        """Leave the replicas, finish each pit's step; also when the server hangs, in about two seconds."""
         self._stop.set()
         if self._beats is not None:
             self._beats.cancel()
             # Python 3.11's wait_for may swallow the cancellation: no pit may be taken behind our back.
             await asyncio.wait({self._beats}, timeout=ANSWER_SECONDS / 2)
+        leaving = asyncio.create_task(self._alive(client, dict.fromkeys(self.pits, "leave"), ANSWER_SECONDS / 2))
         await self._finish()
+        metrics.PITS.replicas.remove(self)
         try:
-            await self._alive(client, leaving=True)
+            await leaving
         except (RedisError, OSError, TimeoutError) as error:
             self._log.info("left without saying so", error=str(error))
 
     def is_live(self) -> bool:
         """Whether every loop comes round, whatever Redis does."""
-        beats = [self._beat_at, *(pit.beat_at for pit, _ in self._running.values())]
+        beats = [self._beat_at, *(pit.beat_at for pit in self.running.values() if not pit.waits_in_turn)]
         return time.monotonic() - min(beats) < STUCK_SECONDS
 
     def is_ready(self) -> bool:
-        """Whether the last beat was answered and a pit of ours is served, where we have any."""
-        return self._answered and (not self._running or any(pit.served for pit, _ in self._running.values()))
+        """Whether a beat was answered of late, and one of our pits is served if we have any."""
+        now = time.monotonic()
+        answered = any(now - answered_at < ANSWER_SECONDS + BEAT_SECONDS for answered_at in self._answered_at.values())
+        return answered and (not self.running or any(pit.served for pit in self.running.values()))
 
     async def _beat(self, client: "Redis") -> None:
-        last_error = ""
         while not self._stop.is_set():
-            self._beat_at = time.monotonic()
+            self._beat_at = now = time.monotonic()
+            words = {pit: "leave" if now < self._left_until.get(pit, 0.0) else "stay" for pit in self.pits}
             try:
-                replicas = await self._alive(client, leaving=False)
+                replies = await self._alive(client, words, ANSWER_SECONDS)
             except (RedisError, OSError, TimeoutError) as error:
-                self._answered = False
-                if _readable(error) != last_error:
-                    last_error = _readable(error)
-                    self._log.error("no heartbeat", error=last_error)
-            else:
-                self._answered = True
-                last_error = ""
-                self._own([pit for pit in self._pits if owner(pit, replicas) == self.replica])
+                replies = dict.fromkeys(self.pits, error)
+            for pit, reply in replies.items():
+                self._hear(pit, reply)
+            self._let_go()
             self._watch()
             await wait(self._stop, BEAT_SECONDS)
 
-    async def _alive(self, client: "Redis", *, leaving: bool) -> list[str]:
-        call = client.execute_command(  # type: ignore[no-untyped-call] # redis-py leaves it untyped
-            "FCALL", "alive_v1", 1, replicas_key(self._definition.name), self.replica, "leave" if leaving else "stay"
-        )
-        replicas = await asyncio.wait_for(call, ANSWER_SECONDS / 2 if leaving else ANSWER_SECONDS)
-        return [replica.decode() for replica in replicas]
+    async def _alive(self, client: "Redis", words: Mapping[str, str], seconds: float) -> dict[str, Any]:
+        """What the server answers for each pit: the names of its live replicas, or an error."""
+        pipeline = client.pipeline(transaction=False)
+        for pit, word in words.items():
+            pipeline.execute_command("FCALL", "alive_v1", 1, replicas_key(pit, self.service), self.replica, word)
+        replies = await asyncio.wait_for(pipeline.execute(raise_on_error=False), seconds)
+        return dict(zip(words, replies, strict=True))
 
-    def _own(self, pits: list[str]) -> None:
-        """Start the pits of ours, let go of others. Waits for nobody: a late beat would cost us all the other pits."""
-        for name, (pit, task) in list(self._running.items()):
-            if name not in pits:
+    def _hear(self, pit: str, reply: Any) -> None:
+        if isinstance(reply, Exception):
+            error = _readable(reply)
+            if error != self._last_errors.get(pit):
+                self._last_errors[pit] = error
+                if list(self._last_errors.values()).count(error) == 1:  # of many pits on one server once
+                    self._log.error("no heartbeat", pit=pit, error=error)
+            return
+        self._last_errors.pop(pit, None)
+        self._answered_at[pit] = now = time.monotonic()
+        replicas = [replica.decode() for replica in reply]
+        running = self.running.get(pit)
+        if owner(pit, replicas) != self.replica:
+            if running is not None:
+                running.stop.set()
+        elif running is None:
+            self._take(pit)
+        elif running.stopped not in (None, "entry", "conflict") and len(replicas) > 1:
+            self._log.warning("left to other replicas", pit=pit, reason=running.stopped)
+            self._left_until[pit] = now + LEAVE_SECONDS
+            self._unserved_since[pit] = running.unserved_since or now
+            running.stop.set()
+
+    def _take(self, pit: str) -> None:
+        unserved_since = self._unserved_since.pop(pit, time.monotonic())
+        self.running[pit] = Pit(self._definition, self._url, pit, self._loads, unserved_since)
+        self._tasks[pit] = asyncio.create_task(self.running[pit].run())
+
+    def _let_go(self) -> None:
+        """Stop the pits for which nobody answers, forget those that have ended. Waits for nobody."""
+        now = time.monotonic()
+        for name, pit in list(self.running.items()):
+            if now - self._answered_at.get(name, now) > LET_GO_SECONDS:
                 pit.stop.set()
-            if task.done():
-                del self._running[name]
+            if self._tasks[name].done():
+                del self.running[name], self._tasks[name]
                 self._log.info("let go", pit=name)
-        for name in pits:
-            if name not in self._running:
-                pit = Pit(self._definition, self._url, name)
-                self._running[name] = (pit, asyncio.create_task(pit.run()))
 
     async def _finish(self) -> None:
-        for pit, _ in self._running.values():
+        for pit in self.running.values():
             pit.stop.set()
-        tasks = [task for _, task in self._running.values()]
-        if tasks:
-            _, hanging = await asyncio.wait(tasks, timeout=FINISH_SECONDS)
+        if self._tasks:
+            _, hanging = await asyncio.wait(self._tasks.values(), timeout=FINISH_SECONDS)
             for task in hanging:
                 task.cancel()
-        self._running.clear()
+        self.running.clear()
+        self._tasks.clear()
 
     def _watch(self) -> None:
         """Break connections on which a reply is overdue: redis-py would wait for ever, or lose count of the replies."""
         now = time.monotonic()
-        for pit, _ in self._running.values():
+        for pit in self.running.values():
             connection = pit.connection
             waiting_since = None if connection is None else connection.waiting_since
             if connection is not None and waiting_since is not None and now - waiting_since > SILENCE_SECONDS:

@@ -4,6 +4,7 @@ While a commit is under way nobody else touches the pit's cache, because nobody 
 """
 
 import asyncio
+import random
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -16,11 +17,20 @@ from redis.exceptions import RedisError
 from schemas.streams import Stream
 from services.runtime import metrics
 from services.runtime.connection import PitConnection, wait
-from services.runtime.cursor import read_cursor
-from services.runtime.failures import Conflict, Failure, NewerRecords, ReplyTooLarge, failure_of
+from services.runtime.failures import (
+    Conflict,
+    Failure,
+    HistoryLost,
+    Impassable,
+    NewerRecords,
+    ReplyTooLarge,
+    StateLost,
+    failure_of,
+)
+from services.runtime.loading import load
 from services.runtime.records import Records
 from services.runtime.service import Definition
-from services.runtime.step import READ_COUNT, Impassable, Snapshot, Stepper
+from services.runtime.step import READ_COUNT, Snapshot, Stepper
 
 LAZY_SECONDS: Final = 1.0
 BACKOFF_SECONDS: Final = (0.01, 1.0)
@@ -32,14 +42,18 @@ UNSERVED_SECONDS: Final = 10.0
 class Pit:
     """The task that owns one pit for one service, until `stop` is set."""
 
-    def __init__(self, definition: Definition[Any], url: str, pit: str) -> None:
+    def __init__(
+        self, definition: Definition[Any], url: str, pit: str, loads: asyncio.Semaphore, unserved_since: float
+    ) -> None:
         self.name = pit
         self.stop = asyncio.Event()
         self.connection: PitConnection | None = None
         self.beat_at = time.monotonic()
         self.impassable: Impassable | None = None
         self.loaded = False
-        self._unserved_since: float | None = time.monotonic()
+        self.waits_in_turn = False
+        self.unserved_since: float | None = unserved_since
+        self._loads = loads
         self._failure: Failure = "loading"
         self.end_seen_at: dict[Stream, float] = dict.fromkeys(definition.inputs, time.monotonic())
         self._definition = definition
@@ -60,7 +74,7 @@ class Pit:
         """What has kept the pit from being served for so long that somebody must look."""
         if self.impassable is not None:
             return "entry"
-        if self._unserved_since is not None and time.monotonic() - self._unserved_since > UNSERVED_SECONDS:
+        if self.unserved_since is not None and time.monotonic() - self.unserved_since > UNSERVED_SECONDS:
             return self._failure
         return None
 
@@ -81,19 +95,20 @@ class Pit:
             except Impassable as impassable:
                 await self._stand_at(impassable)
                 continue
-            except (RedisError, OSError, NewerRecords, ReplyTooLarge) as error:
+            except (RedisError, OSError, NewerRecords, StateLost, HistoryLost, ReplyTooLarge) as error:
                 self._failed.inc()
                 self._fail(self._log.warning, "loading again", error)
             except Exception as error:
                 self._failed.inc()
                 self._fail(self._log.exception, "loading again after our own error", error)
-            await wait(self.stop, self._backoff)
+            # Pits that failed together shall not come back together.
+            await wait(self.stop, self._backoff * random.uniform(0.5, 1.0))  # noqa: S311 - spreads load, guards nothing
             self._backoff = min(2 * self._backoff, BACKOFF_SECONDS[1])
 
     def _fail(self, log: Callable[..., None], event: str, error: Exception) -> None:
         self._failure = failure_of(error)
-        if self._unserved_since is None:
-            self._unserved_since = time.monotonic()
+        if self.unserved_since is None:
+            self.unserved_since = time.monotonic()
         self._say(log, event, error)
 
     def _say(self, log: Callable[..., None], event: str, error: Exception) -> None:
@@ -105,7 +120,7 @@ class Pit:
 
     def _goes_well(self) -> None:
         self._backoff = BACKOFF_SECONDS[0]
-        self._unserved_since = None
+        self.unserved_since = None
         if self._last_error:
             self._log.info("going on", after=self._last_error)
             self._last_error = ""
@@ -123,7 +138,7 @@ class Pit:
 
     async def _own(self) -> None:
         async with self._connected() as connection:
-            stepper = await self._load(connection)
+            stepper = await self._load_in_turn(connection)
             while await self._pass_over_oversize(connection, stepper):
                 self.beat_at = time.monotonic()
             self.loaded = True
@@ -186,24 +201,19 @@ class Pit:
             if committing or not snapshot:
                 self._goes_well()
 
-    async def _load(self, connection: PitConnection) -> Stepper[Any]:
-        rows, state, quarantined = await connection.load()
-        cursor = read_cursor(rows, self._definition.inputs)
-        if cursor.record_format > self._definition.record_format:
-            raise NewerRecords(f"the records have format {cursor.record_format}")
+    async def _load_in_turn(self, connection: PitConnection) -> Stepper[Any]:
+        """Load when not too many other pits do: each holds its records twice for a moment."""
+        self.waits_in_turn = True
+        async with self._loads:
+            self.waits_in_turn = False
+            self.beat_at = time.monotonic()
+            cursor, stepper = await load(connection, self._definition, self._records, self.name)
         if cursor.version != self._loaded_version:
             self._log.info("loaded", version=cursor.version, cursors=cursor.positions)
             self._loaded_version = cursor.version
         else:
             self._log.debug("loaded again", cursors=cursor.positions)
-        return Stepper(
-            self._definition,
-            self._records,
-            self.name,
-            cursor=cursor,
-            states=self._records.load(state),
-            quarantined=quarantined,
-        )
+        return stepper
 
     async def _read(self, connection: PitConnection, stepper: Stepper[Any]) -> Snapshot:
         snapshot = await connection.read()

@@ -60,19 +60,53 @@ class Records(Generic[StateT]):
 
     def load(self, rows: Mapping[bytes, bytes]) -> dict[str, StateT]:
         """All states of a state hash, by table."""
-        heads: dict[str, StateT] = {}
-        items: dict[str, dict[str, dict[str, Any]]] = {}
+        loading = self.loading()
         for name, value in rows.items():
-            table, *rest = msgspec.json.decode(name, type=list[str])
-            if rest:
-                part, key = rest
-                items.setdefault(table, {}).setdefault(part, {})[key] = self._item_decoders[part].decode(value)
-            else:
-                heads[table] = self._head_decoder.decode(value)
-        for table, found in items.items():
-            parts = {name: type(self._no_parts[name])(theirs) for name, theirs in found.items()}
-            heads[table] = msgspec.structs.replace(heads.get(table, self.initial(table)), **parts)
-        return heads
+            loading.add(name, value)
+        return loading.states()
+
+    def loading(self) -> "Loading[StateT]":
+        """To load a state hash row by row: a large one would keep other pits waiting."""
+        return Loading(self)
+
+    def decode_head(self, value: bytes) -> StateT:
+        """A state without its parts."""
+        return self._head_decoder.decode(value)
+
+    def decode_item(self, part: str, value: bytes) -> Any:
+        """An item of this part."""
+        return self._item_decoders[part].decode(value)
+
+    def with_items(self, state: StateT, items: Mapping[str, Mapping[str, Any]]) -> StateT:
+        """The state with these items of its parts."""
+        parts = {name: type(self._no_parts[name])(theirs) for name, theirs in items.items()}
+        return msgspec.structs.replace(state, **parts)
+
+
+class Loading(Generic[StateT]):
+    """The rows of a state hash on the way to states."""
+
+    def __init__(self, records: Records[StateT]) -> None:
+        self._records = records
+        self._heads: dict[str, StateT] = {}
+        self._items: dict[str, dict[str, dict[str, Any]]] = {}
+
+    def add(self, name: bytes, value: bytes) -> None:
+        """One row."""
+        table, *rest = msgspec.json.decode(name, type=list[str])
+        if rest:
+            part, key = rest
+            decoded = self._records.decode_item(part, value)
+            self._items.setdefault(table, {}).setdefault(part, {})[key] = decoded
+        else:
+            self._heads[table] = self._records.decode_head(value)
+
+    def states(self) -> dict[str, StateT]:
+        """All states, by table."""
+        for table, items in self._items.items():
+            state = self._heads.get(table) or self._records.initial(table)
+            self._heads[table] = self._records.with_items(state, items)
+        return self._heads
 
 
 def _changes_of_dict(

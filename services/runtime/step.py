@@ -8,16 +8,16 @@ whole object is thrown away and loaded anew: there is no other way back.
 import secrets
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 import msgspec
 
-from schemas.codec import Entry, Undecodable, decode, named, seal
+from schemas.codec import ChainHead, Entry, Undecodable, chain_of, decode, named, seal
 from schemas.events import Fact, Request
 from schemas.streams import REQUEST_STREAMS, Stream, decider
 from services.decider.outcome import LateAnswer
 from services.runtime.cursor import Cursor
+from services.runtime.failures import Impassable
 from services.runtime.records import Records
 from services.runtime.rejects import reject
 from services.runtime.service import Definition
@@ -29,21 +29,6 @@ Snapshot = Mapping[Stream, Sequence[RawEntry]]
 READ_COUNT: Final = 256
 # Bounds what one commit writes; a single entry (1,000 stakes settled) may go over it by its own facts.
 STEP_FACTS_MAX: Final = 256
-
-
-@dataclass
-class Impassable(Exception):
-    """The pit cannot go past this entry: our bug, a newer writer or a damaged stream. Never skipped, never repeated.
-
-    `table`: the one to set aside; empty where that would not help.
-    """
-
-    place: str
-    table: str
-    cause: str
-
-    def __str__(self) -> str:
-        return f"{self.cause} at {self.place} (table {self.table!r})"
 
 
 class Stepper(Generic[StateT]):
@@ -66,7 +51,8 @@ class Stepper(Generic[StateT]):
         self._states = states
         self._quarantined = quarantined
         self.positions = dict(cursor.positions)
-        self._sequences = dict(cursor.sequences)
+        self._heads = dict(cursor.heads)
+        self._taken = dict(cursor.taken)
         self._target: tuple[str, tuple[int, int]] | None = None
         self.impassable: Impassable | None = None
         self.end_wanted: Stream | None = None
@@ -152,14 +138,16 @@ class Stepper(Generic[StateT]):
             if decider(stream, entry.type) != self._definition.name:
                 self._move(stream, entry_id)
                 return True
-        elif entry.sequence != self._sequences[stream] + 1:
+        elif entry.sequence != self._heads[stream].sequence + 1:
             return self._stop(entry.place, "", f"sequence {entry.sequence} follows no fact before it")
+        elif entry.chain != chain_of(dict(zip(pairs[::2], pairs[1::2], strict=True)), self._heads[stream].chain):
+            return self._stop(entry.place, "", "the fact is not what its chain says, or follows another one")
         if entry.event.table in self._quarantined:
             set_aside = Undecodable("quarantined", f"the table {entry.event.table} is set aside", named(pairs))
             self._rejects.append(reject(self._definition.name, entry.place, set_aside))
         elif not (self._take_what_it_waits_for(entry) and self._decide(entry)):
             return False
-        self._sequences[stream] = entry.sequence
+        self._heads[stream] = ChainHead(entry.sequence, entry.chain)
         self._move(stream, entry_id)
         return True
 
@@ -220,13 +208,13 @@ class Stepper(Generic[StateT]):
                 self._rejects.append(reject(self._definition.name, place, error))
             self._move(stream, entry_id)
             return True
-        table, sequence = error.text("subject"), self._sequences[stream] + 1
+        table, sequence = error.text("subject"), self._heads[stream].sequence + 1
         if table not in self._quarantined:
             return self._stop(place, table, str(error))
         if error.text("sequence") != str(sequence):
             return self._stop(place, "", str(error))
         self._rejects.append(reject(self._definition.name, place, error))
-        self._sequences[stream] = sequence
+        self._heads[stream] = ChainHead(sequence, error.text("chain"))
         self._move(stream, entry_id)
         return True
 
@@ -236,6 +224,7 @@ class Stepper(Generic[StateT]):
 
     def _move(self, stream: Stream, entry_id: str) -> None:
         self.positions[stream] = entry_id
+        self._taken[stream] += 1
         self._moved.add(stream)
 
     def seal(self, time: str) -> list[bytes]:
@@ -264,8 +253,12 @@ class Stepper(Generic[StateT]):
             if stream in self._moved:
                 landings += (b"%d" % number, self.positions[stream].encode())
                 cursors += (stream.encode(), self.positions[stream].encode())
-                if stream not in REQUEST_STREAMS:
-                    cursors += (f"{stream}.sequence".encode(), b"%d" % self._sequences[stream])
+                if stream in REQUEST_STREAMS:
+                    cursors += (f"{stream}.taken".encode(), b"%d" % self._taken[stream])
+                else:
+                    read = self._heads[stream]
+                    cursors += (f"{stream}.sequence".encode(), b"%d" % read.sequence)
+                    cursors += (f"{stream}.chain".encode(), read.chain.encode())
         cursors += (b"sequence", b"%d" % head.sequence, b"chain", head.chain.encode())
         version = secrets.token_hex(16)
         arguments = [self._cursor.version.encode(), version.encode()]

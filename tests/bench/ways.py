@@ -20,7 +20,7 @@ from redis.asyncio import Redis
 from schemas.streams import cursor_key, pit_key, state_key
 from services.rules import core as rules
 from services.runtime.connection import PitConnection
-from services.runtime.cursor import START, Cursor
+from services.runtime.cursor import START, read_cursor
 from services.runtime.records import Records
 from services.runtime.service import Definition
 from services.runtime.step import Snapshot, Stepper
@@ -54,7 +54,7 @@ SHOE: Final = Definition(
 
 def new_stepper(pit: str) -> Stepper[rules.State]:
     """The steps of rules in a pit where nothing has happened."""
-    cursor = Cursor(positions={"cards": START}, sequences={"cards": 0})
+    cursor = read_cursor({}, RULES.inputs)
     return Stepper(RULES, Records(rules.State), pit, cursor=cursor, states={}, quarantined=frozenset())
 
 

@@ -45,7 +45,7 @@ def test_a_service_commits_as_itself(empty: Server, service: str, output: str, i
     assert commit(empty.client(service), keys_of(service, output, inputs), ids) == [b"OK"]
     assert administrator.xlen(PIT + output) == administrator.xlen(PIT + "rejects") == 1
     assert administrator.hgetall(f"{PIT}cursor:{service}") == {b"version": b"v1", b"name": b"value"}
-    assert administrator.hgetall(f"{PIT}state:{service}") == {b"name": b"value"}
+    assert administrator.hgetall(f"{PIT}state:{service}") == {b"version": b"v1", b"name": b"value"}
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_nobody_commits_as_a_service_but_itself(empty: Server, service: str, out
 
 @pytest.mark.parametrize(("service", "_output", "_inputs"), SERVICES)
 def test_a_service_beats_as_itself(empty: Server, service: str, _output: str, _inputs: str) -> None:
-    key = f"baccarat:replicas:{service}"
+    key = f"{PIT}replicas:{service}"
     assert empty.client(service).fcall("alive_v1", 1, key, "replica", "stay") == [b"replica"]
     assert empty.client(service).fcall("alive_v1", 1, key, "replica", "leave") == []
     for other in (*OUTSIDERS, *(name for name, _, _ in SERVICES if name != service)):

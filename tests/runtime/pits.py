@@ -62,7 +62,7 @@ class ToyPit:
 
     def start(self, definition: Definition[Any] = DEFINITION, url: str | None = None) -> Pit:
         """A `Pit` that runs until the test ends."""
-        pit = Pit(definition, url or self.url, self.name)
+        pit = Pit(definition, url or self.url, self.name, asyncio.Semaphore(), time.monotonic())
         self._tasks.append(asyncio.create_task(pit.run()))
         return pit
 

@@ -65,7 +65,8 @@ def test_a_commit_writes_facts_records_and_cursor(keys: PitKeys) -> None:
     assert len(cursor[b"version"]) == 32
     ((_, fact),) = keys.client.xrange(keys.keys[2])
     assert (fact[b"type"], fact[b"causation"], fact[b"chain"]) == (b"bet.accepted", b"wagers/1-0", cursor[b"chain"])
-    assert keys.client.hlen(keys.keys[1]) == 1
+    state = keys.client.hgetall(keys.keys[1])
+    assert (len(state), state[b"version"]) == (2, cursor[b"version"])
 
 
 def test_the_same_commit_a_second_time_is_a_conflict_and_writes_nothing(keys: PitKeys) -> None:
@@ -121,9 +122,9 @@ def test_a_step_of_many_thousand_records_is_written_whole(keys: PitKeys) -> None
     records = [part for name in names for part in (name, "value")]
     empty = [0, 0, 0, 0]
     assert keys.call("", "v1", *empty, count, *records, 0) == [b"OK"]
-    assert keys.client.hlen(keys.keys[1]) == count
+    assert keys.client.hlen(keys.keys[1]) == count + 1
     assert keys.call("v1", "v2", *empty, 0, count - 1, *names[1:]) == [b"OK"]
-    assert keys.client.hgetall(keys.keys[1]) == {b"record-0": b"value"}
+    assert keys.client.hgetall(keys.keys[1]) == {b"record-0": b"value", b"version": b"v2"}
 
 
 NO_IDS_LEFT = "18446744073709551615-18446744073709551615"

@@ -16,7 +16,7 @@ Beat = Callable[..., list[str]]
 def beat(server: Server) -> Beat:
     """A beat of a replica of a service of its own."""
     client: Any = server.client()
-    key = f"baccarat:replicas:beat-{next(_keys)}"
+    key = f"baccarat:{{beat-{next(_keys)}}}:replicas:rules"
 
     def beat_once(name: str, word: str = "stay") -> list[str]:
         return sorted(row.decode() for row in client.fcall("alive_v1", 1, key, name, word))

@@ -151,6 +151,7 @@ async def test_a_lasting_error_is_tried_with_backoff_and_said_once(
         return event.is_set()
 
     monkeypatch.setattr("services.runtime.pit.wait", no_wait)
+    monkeypatch.setattr("services.runtime.pit.random.uniform", lambda low, high: high)
     url = toy_pit.url
     with toy_pit.client.pipeline() as backlog:  # a read without effect goes well before each commit that does not
         toy_pit.send("wagers", *(cancel() for _ in range(READ_COUNT)), bet(), client=backlog)
@@ -171,7 +172,7 @@ async def test_a_lasting_error_is_tried_with_backoff_and_said_once(
     assert waits[:ATTEMPTS] == [0.01, 0.02, 0.04, 0.08, 0.16, 0.32]
     assert pit.impassable is None
     assert len(said(log, "loading again")) == 1
-    assert len(said(log, "loaded")) == 1
+    assert len(said(log, "loaded")) == ("output" not in fault)
     toy_pit.client.delete(toy_pit.key("cards"))
     if "output" in fault:
         toy_pit.client.delete(toy_pit.key("bets"))

@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from schemas.streams import cursor_key, state_key
 from services.runtime.connection import PitConnection
 from services.runtime.cursor import START
 from services.runtime.library import load_functions
+from services.runtime.metrics import REGISTRY
 from services.runtime.ownership import Ownership
 from tests.runtime.pits import ToyPit, metric, said, soon
 from tests.runtime.toy import BREAKS, DEFINITION, bet
@@ -63,14 +64,14 @@ async def test_a_pit_that_cannot_be_loaded_is_not_owned_but_stopped_and_the_repl
     ownership.start(beats)
     try:
         await soon(lambda: beats.count >= 3)
-        assert metric("baccarat_pits_stopped", reason=UNLOADABLE[fault]) == 0
-        await soon(lambda: metric("baccarat_pits_stopped", reason=UNLOADABLE[fault]) == 1)
-        assert metric("baccarat_pits_owned") == 0
+        assert metric("baccarat_pits_stopped", pit=pit.name, reason=UNLOADABLE[fault]) == 0
+        await soon(lambda: metric("baccarat_pits_stopped", pit=pit.name, reason=UNLOADABLE[fault]) == 1)
+        assert owned() == 0
         assert not ownership.is_ready()
         if "records" in fault:
             pit.client.delete(cursor)
-            await soon(lambda: metric("baccarat_pits_owned") == 1)
-            await soon(lambda: metric("baccarat_pits_stopped", reason=UNLOADABLE[fault]) == 0)
+            await soon(lambda: owned() == 1)
+            await soon(lambda: metric("baccarat_pits_stopped", pit=pit.name, reason=UNLOADABLE[fault]) == 0)
             await soon(ownership.is_ready)
     finally:
         await ownership.stop(beats)
@@ -85,35 +86,110 @@ async def test_a_replica_is_ready_while_one_of_its_pits_is_served_and_when_it_ha
     beats: Any = Beats()
     ownership = Ownership(DEFINITION, good.url, (bad.name, good.name))
     assert not ownership.is_ready()
-    beats.answer = lambda me: []
+    beats.answer = lambda me, pit: []
     ownership.start(beats)
     try:
         await soon(ownership.is_ready)
-        beats.answer = lambda me: [me.encode()]
-        await soon(lambda: metric("baccarat_pits_stopped", reason="wrong_type") == 1)
-        await soon(lambda: metric("baccarat_pits_owned") == 1)
+        beats.answer = lambda me, pit: [me.encode()]
+        await soon(lambda: metric("baccarat_pits_stopped", pit=bad.name, reason="wrong_type") == 1)
+        await soon(lambda: owned() == 1)
         await soon(ownership.is_ready)
     finally:
         await ownership.stop(beats)
 
 
+async def test_a_pit_that_cannot_be_served_is_left_to_other_replicas_while_there_are_any(
+    toy_pits: tuple[ToyPit, ToyPit], log: list[EventDict], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.runtime.pit.UNSERVED_SECONDS", 0.3)
+    monkeypatch.setattr("services.runtime.ownership.LEAVE_SECONDS", 1.0)
+    monkeypatch.setattr("services.runtime.ownership.owner", lambda pit, replicas: max(replicas, default=None))
+    bad, good = toy_pits
+    bad.client.set(state_key(bad.name, DEFINITION.name), "a string")
+    beats: Any = Beats()
+    ownership = Ownership(DEFINITION, good.url, (bad.name, good.name))
+    ownership.replica = "we"
+    ownership.start(beats)
+    try:
+        await soon(lambda: metric("baccarat_pits_stopped", pit=bad.name, reason="wrong_type") == 1)
+        assert (bad.name, "leave") not in beats.words
+        beats.answer = lambda me, pit: [b"others", me.encode()]
+        await soon(lambda: said(log, "left to other replicas"))
+        await soon(lambda: bad.name not in ownership.running)
+        assert ownership.running[good.name].loaded
+        beats.words.clear()
+        await soon(lambda: (bad.name, "leave") in beats.words)
+        await soon(lambda: (bad.name, "stay") in beats.words)
+        # It has not been served in all that time, so it is not looked at for ten seconds more.
+        await soon(lambda: metric("baccarat_pits_stopped", pit=bad.name, reason="loading") == 1)
+    finally:
+        await ownership.stop(beats)
+
+
+async def test_only_the_pits_for_which_nobody_answers_are_let_go(
+    toy_pits: tuple[ToyPit, ToyPit], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.runtime.ownership.LET_GO_SECONDS", 0.3)
+    silent, answered = toy_pits
+    beats: Any = Beats()
+    ownership = Ownership(DEFINITION, silent.url, (silent.name, answered.name))
+    ownership.start(beats)
+    try:
+        await soon(lambda: owned() == 2)
+        beats.answer = lambda me, pit: [me.encode()] if pit == answered.name else ConnectionError("gone")
+        await soon(lambda: list(ownership.running) == [answered.name])
+        assert ownership.is_ready()
+        beats.answer = lambda me, pit: [me.encode()]
+        await soon(lambda: owned() == 2)
+    finally:
+        await ownership.stop(beats)
+
+
+def owned() -> float:
+    """How many pits this process has loaded."""
+    return sum(
+        sample.value
+        for family in REGISTRY.collect()
+        for sample in family.samples
+        if sample.name == "baccarat_pits_owned"
+    )
+
+
 class Beats:
-    """In the place of the client that the heartbeat uses: the replicas that it sees, or what goes wrong."""
+    """In the place of the client that the heartbeat uses: for each pit the replicas that it sees, or an error."""
 
     def __init__(self) -> None:
-        self.answer: Callable[[str], list[bytes]] = lambda me: [me.encode()]
+        self.answer: Callable[[str, str], Any] = lambda me, pit: [me.encode()]
+        self.words: list[tuple[str, str]] = []
         self.count = 0
+        self._sent: list[tuple[str, str, str]] = []
 
-    def execute_command(self, *command: Any) -> Coroutine[None, None, list[bytes]]:
-        """One beat, as redis-py would send it."""
-        return self._beat(command[4])
+    def pipeline(self, transaction: bool) -> "Beats":
+        """As redis-py's."""
+        assert not transaction
+        self._sent = []
+        return self
 
-    async def _beat(self, replica: str) -> list[bytes]:
+    def execute_command(self, *command: Any) -> None:
+        """One beat for one pit."""
+        _, _, _, key, replica, word = command
+        pit = key.partition("{")[2].partition("}")[0]
+        self.words.append((pit, word))
+        self._sent.append((replica, pit, word))
+
+    async def execute(self, raise_on_error: bool) -> list[Any]:
+        """The answers."""
+        assert not raise_on_error
         self.count += 1
-        return self.answer(replica)
+        return [_without(self.answer(replica, pit), replica, word) for replica, pit, word in self._sent]
 
 
-def _silent(_: str) -> list[bytes]:
+def _without(replicas: Any, replica: str, word: str) -> Any:
+    """As the server answers who leaves."""
+    return [name for name in replicas if name != replica.encode()] if word == "leave" else replicas
+
+
+def _silent(_: str, pit: str) -> list[bytes]:
     raise TimeoutError
 
 
@@ -125,20 +201,20 @@ async def test_a_pit_that_stops_leaves_the_others_playing_and_shows_in_the_metri
     ownership = Ownership(DEFINITION, good.url, (bad.name, good.name))
     ownership.start(client)
     try:
-        await soon(lambda: metric("baccarat_pits_owned") == 2)
+        await soon(lambda: owned() == 2)
         bad.send("wagers", bet(amount_minor=BREAKS))
-        await soon(lambda: metric("baccarat_pits_stopped", reason="entry") == 1)
+        await soon(lambda: metric("baccarat_pits_stopped", pit=bad.name, reason="entry") == 1)
         good.send("wagers", bet())
         await soon(lambda: good.facts() == ["bet.accepted t 100"])
-        await soon(lambda: metric("baccarat_stream_lag_seconds", stream="wagers") > 0.5)
+        await soon(lambda: metric("baccarat_stream_lag_seconds", pit=bad.name, stream="wagers") > 0.5)
         assert ownership.is_live()
         bad.set_aside("t")
-        await soon(lambda: metric("baccarat_pits_stopped", reason="entry") == 0)
-        await soon(lambda: metric("baccarat_stream_lag_seconds", stream="wagers") < 0.4)
+        await soon(lambda: metric("baccarat_pits_stopped", pit=bad.name, reason="entry") == 0)
+        await soon(lambda: metric("baccarat_stream_lag_seconds", pit=bad.name, stream="wagers") < 0.4)
     finally:
         await ownership.stop(client)
         await client.aclose()
-    assert metric("baccarat_pits_owned") == 0
+    assert owned() == 0
 
 
 async def test_a_pit_goes_to_another_replica_and_back_while_the_beat_goes_on(toy_pits: tuple[ToyPit, ToyPit]) -> None:
@@ -147,11 +223,11 @@ async def test_a_pit_goes_to_another_replica_and_back_while_the_beat_goes_on(toy
     ownership = Ownership(DEFINITION, pit.url, (pit.name,))
     ownership.start(beats)
     try:
-        await soon(lambda: metric("baccarat_pits_owned") == 1)
-        beats.answer = lambda me: []
-        await soon(lambda: metric("baccarat_pits_owned") == 0)
-        beats.answer = lambda me: [me.encode()]
-        await soon(lambda: metric("baccarat_pits_owned") == 1)
+        await soon(lambda: owned() == 1)
+        beats.answer = lambda me, pit: []
+        await soon(lambda: owned() == 0)
+        beats.answer = lambda me, pit: [me.encode()]
+        await soon(lambda: owned() == 1)
         pit.send("wagers", bet())
         await soon(lambda: pit.facts() == ["bet.accepted t 100"])
     finally:
@@ -166,9 +242,9 @@ async def test_a_pit_that_hangs_does_not_hold_the_beat_back(tmp_path: Path) -> N
     ownership = Ownership(DEFINITION, server.url, ("hanging",))
     ownership.start(beats)
     try:
-        await soon(lambda: metric("baccarat_pits_owned") == 1)
+        await soon(lambda: owned() == 1)
         server.send_signal(signal.SIGSTOP)
-        beats.answer = lambda me: []
+        beats.answer = lambda me, pit: []
         count = beats.count
         started_at = asyncio.get_running_loop().time()
         await soon(lambda: beats.count >= count + 3)
@@ -181,7 +257,7 @@ async def test_a_pit_that_hangs_does_not_hold_the_beat_back(tmp_path: Path) -> N
 async def test_a_silent_server_is_named_once_in_the_log(log: list[EventDict]) -> None:
     beats: Any = Beats()
     beats.answer = _silent
-    ownership = Ownership(DEFINITION, "redis://nobody", ())
+    ownership = Ownership(DEFINITION, "redis://nobody", ("one", "two"))
     ownership.start(beats)
     await soon(lambda: beats.count >= 2)
     await ownership.stop(beats)
@@ -197,8 +273,8 @@ async def test_a_beat_that_outlives_its_cancellation_takes_no_pit_behind_the_end
     ownership = Ownership(DEFINITION, pit.url, (pit.name,))
     ownership.start(beats)
 
-    def end_meanwhile(me: str) -> list[bytes]:
-        beats.answer = lambda me: []
+    def end_meanwhile(me: str, pit: str) -> list[bytes]:
+        beats.answer = lambda me, pit: []
         ends.append(asyncio.create_task(ownership.stop(beats)))
         return [me.encode()]
 
@@ -206,7 +282,7 @@ async def test_a_beat_that_outlives_its_cancellation_takes_no_pit_behind_the_end
     beats.answer = end_meanwhile
     await soon(lambda: ends)
     await asyncio.gather(*ends)
-    assert metric("baccarat_pits_owned") == 0
+    assert owned() == 0
 
 
 async def _read_nothing(release: asyncio.Event, _: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

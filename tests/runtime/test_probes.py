@@ -13,8 +13,8 @@ from structlog.typing import EventDict
 from services.runtime.broker import PitBroker
 from services.runtime.library import load_functions
 from services.runtime.settings import Settings, SettingsError
-from tests.runtime.pits import ToyPit, said, soon
-from tests.runtime.toy import DEFINITION, State, bet, decide, evolve
+from tests.runtime.pits import ToyPit, metric, said, soon
+from tests.runtime.toy import BREAKS, DEFINITION, State, bet, decide, evolve
 from tests.servers import Server, free_port
 
 pytestmark = pytest.mark.usefixtures("quick")
@@ -85,11 +85,13 @@ BUCKETS = [
 # Name, kind, labels beside `service`; counters are exposed with `_total` behind their name.
 METRICS = [
     ("baccarat_draw_latency_seconds", "histogram", {"step", "le"}),
-    ("baccarat_stream_lag_seconds", "gauge", {"stream"}),
+    ("baccarat_stream_lag_seconds", "gauge", {"pit", "stream"}),
     ("baccarat_commits", "counter", {"outcome"}),
     ("baccarat_facts", "counter", {"type"}),
-    ("baccarat_pits_owned", "gauge", set()),
-    ("baccarat_pits_stopped", "gauge", {"reason"}),
+    ("baccarat_pits", "gauge", set()),
+    ("baccarat_pits_owned", "gauge", {"pit"}),
+    ("baccarat_pits_stopped", "gauge", {"pit", "reason"}),
+    ("baccarat_build_info", "gauge", {"version", "source"}),
     ("baccarat_rejects", "counter", set()),
 ]
 
@@ -103,10 +105,14 @@ async def test_every_metric_is_exposed_with_its_labels(toy_pit: ToyPit, monkeypa
         toy_pit.send("wagers", bet())
         toy_pit.add("wagers", [b"no", b"event"])
         await soon(lambda: toy_pit.rejects() and toy_pit.facts())
+        toy_pit.send("wagers", bet(amount_minor=BREAKS))
+        await soon(lambda: metric("baccarat_pits_stopped", pit=toy_pit.name, reason="entry") == 1)
         _, text = await probes.get("/metrics")
         families = {family.name: family for family in text_string_to_metric_families(text)}
         found = []
         for name, family in families.items():
+            if name.startswith("process_"):
+                continue
             samples = [sample for sample in family.samples if not sample.name.endswith(("_sum", "_count"))]
             found.append((name, family.type, set().union(*(sample.labels for sample in samples)) - {"service"}))
             assert all("service" in sample.labels for sample in samples)

@@ -12,7 +12,7 @@ from schemas.facts import BetAccepted, BettingClosed, RoundOpened
 from schemas.requests import BetCancel, BetPlace, BettingClose
 from schemas.streams import Stream
 from services.decider.outcome import Outcome
-from services.runtime.cursor import START, Cursor
+from services.runtime.cursor import read_cursor
 from services.runtime.records import Records
 from services.runtime.service import Definition
 from services.runtime.step import Stepper
@@ -114,7 +114,7 @@ DEFINITION = Definition(
 
 def new_stepper(quarantined: frozenset[str] = frozenset()) -> Stepper[State]:
     """The steps of a pit where nothing has happened."""
-    cursor = Cursor(positions=dict.fromkeys(DEFINITION.inputs, START), sequences=dict.fromkeys(DEFINITION.inputs, 0))
+    cursor = read_cursor({}, DEFINITION.inputs)
     return Stepper(DEFINITION, Records(State), "p", cursor=cursor, states={}, quarantined=quarantined)
 
 

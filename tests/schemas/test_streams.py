@@ -92,7 +92,7 @@ def test_all_keys_of_a_pit_share_its_hash_tag() -> None:
     assert pit_key("demo", "cards") == "baccarat:{demo}:cards"
     assert cursor_key("demo", "rules") == "baccarat:{demo}:cursor:rules"
     assert state_key("demo", "rules") == "baccarat:{demo}:state:rules"
-    assert replicas_key("rules") == "baccarat:replicas:rules"
+    assert replicas_key("demo", "rules") == "baccarat:{demo}:replicas:rules"
 
 
 # Ranked: what a service must know first stands first.

@@ -8,7 +8,7 @@ from schemas import facts, requests
 from schemas.cards import POINTS
 from schemas.codec import CHAIN_START, chain_of, named
 from schemas.limits import BetLimits, Limits
-from services.runtime.step import Impassable
+from services.runtime.failures import Impassable
 from tests.simulation.pit import Pit
 
 TABLE: Final[dict[str, Any]] = {"table": "t", "operator": "dealer"}

@@ -19,7 +19,8 @@ from schemas.streams import Stream, cursor_key, pit_key, state_key
 from services.rules import app as rules_app
 from services.rules import core as rules
 from services.runtime.connection import PitConnection
-from services.runtime.cursor import START, read_cursor
+from services.runtime.cursor import START
+from services.runtime.loading import load
 from services.runtime.records import Records
 from services.runtime.service import Definition
 from services.runtime.step import RawEntry, Snapshot, Stepper
@@ -136,15 +137,8 @@ class Replay:
             await self._connection.close()
 
     async def _load(self) -> Stepper[Any]:
-        cursor, state, quarantined = await self._connection.load()
-        return Stepper(
-            self.definition,
-            self._records,
-            self.pit,
-            cursor=read_cursor(cursor, self.definition.inputs),
-            states=self._records.load(state),
-            quarantined=quarantined,
-        )
+        _, stepper = await load(self._connection, self.definition, self._records, self.pit)
+        return stepper
 
     async def _commit(self, stepper: Stepper[Any], commit: Commit) -> None:
         for cursors in commit.reads:

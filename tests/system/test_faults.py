@@ -113,4 +113,4 @@ def test_a_service_leaves_within_three_seconds_of_sigterm(
         mortal_server.send_signal(signal.SIGSTOP)
     assert [services.terminate(name, seconds=3.0) for name in SERVICES] == [0, 0, 0]
     if not hangs:
-        assert mortal_server.client().keys("baccarat:replicas:*") == []
+        assert mortal_server.client().keys("baccarat:*:replicas:*") == []

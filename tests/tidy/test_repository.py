@@ -4,11 +4,14 @@ import ast
 import fnmatch
 import os
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
+
+from services.runtime import VERSION
 
 ROOT: Final = Path(__file__).parents[2]
 FUNCTION_LINES_MAX: Final = 70
@@ -153,6 +156,10 @@ def test_a_core_imports_nothing_that_could_reach_the_world(service: str) -> None
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_schemas_import_msgspec_and_little_else(name: str) -> None:
     assert {module.split(".")[0] for module in imports_of(name)} - PURE - READERS.get(name, set()) == set()
+
+
+def test_the_version_that_a_service_tells_is_the_projects() -> None:
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == VERSION
 
 
 def test_the_top_level_holds_only_what_it_is_for() -> None:
