@@ -21,7 +21,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import ResponseError
 
-from schemas.streams import Stream, cursor_key, pit_key, state_key
+from schemas.streams import REQUEST_STREAMS, Stream, cursor_key, pit_key, state_key
 from services.runtime.failures import Conflict, ReplyTooLarge
 from services.runtime.service import Definition
 from services.runtime.step import READ_COUNT, Snapshot
@@ -45,6 +45,18 @@ class Oversize(NamedTuple):
     entry_id: str
     event_type: str
     size_bytes: int
+
+
+class Loss(NamedTuple):
+    """Entries of a request stream that were removed unread.
+
+    `more`: so many more were added than taken; below 0 it is not known how many are lost.
+    `begun_again`: its ids lie below the position, so that nothing of it would ever be read.
+    """
+
+    stream: Stream
+    more: int
+    begun_again: bool
 
 
 class Loaded(NamedTuple):
@@ -98,6 +110,8 @@ class PitConnection:
         }
         self._connection = connection_class(**options)
         self.count = 0
+        # Each request stream's length and where it was read to, when nothing was lost: the same again needs no look.
+        self._kept: dict[Stream, tuple[int, tuple[str, int]]] = {}
         self._pit = pit
         self._definition = definition
         self._quarantine = pit_key(pit, "quarantine")
@@ -186,6 +200,26 @@ class PitConnection:
             Oversize(inputs[number - 1], entry_id.decode(), event_type.decode(errors="replace"), size_bytes)
             for number, entry_id, event_type, size_bytes in found
         ]
+
+    async def losses(self, positions: Mapping[Stream, str], taken: Mapping[Stream, int]) -> list[Loss]:
+        """The request streams of which entries were removed before they were read."""
+        streams = [stream for stream in self._definition.inputs if stream in REQUEST_STREAMS]
+        if not streams:
+            return []
+        keys = [pit_key(self._pit, stream) for stream in streams]
+        known: list[str] = []
+        for stream in streams:
+            state = (positions[stream], taken[stream])
+            length, kept = self._kept.get(stream, (-1, None))
+            known += (*map(str, state), str(length) if kept == state else "")
+        rows = await self.call("FCALL_RO", "lost_v1", str(len(keys)), *keys, *known)
+        losses = []
+        for stream, (length, kind, more) in zip(streams, rows, strict=True):
+            if kind == b"kept":
+                self._kept[stream] = (length, (positions[stream], taken[stream]))
+            else:
+                losses.append(Loss(stream, more, kind == b"begun_again"))
+        return losses
 
     async def end_of(self, stream: Stream) -> str:
         """The id of a stream's last entry, which may be too large to be read."""

@@ -147,6 +147,59 @@ local function oversize_v1(keys, args)
   return found
 end
 
+-- lost_v1: whether entries of request streams were removed before they were read.
+--
+-- XADD cannot be limited to adding: who may write may trim by it, and an administrator may delete. A stream counts the
+-- entries that were ever added to it; a reader counts those that it has taken.
+--
+-- KEYS  the streams
+-- ARGV  for each: the position, how many entries were taken, and its length when nothing was lost ('' looks anew)
+-- Reply for each stream: its length, then 'kept' and 0, or 'removed' and how many more were added than taken (below 0:
+--       it was deleted), or 'begun_again' and 0: its ids lie below the position, so that nothing of it would be read.
+
+local function later(one, other)
+  local one_time, one_count = string.match(one, '(%d+)-(%d+)')
+  local time, count = string.match(other, '(%d+)-(%d+)')
+  if one_time == time then
+    one_time, time = one_count, count
+  end
+  if #one_time ~= #time then
+    return #one_time > #time
+  end
+  return one_time > time
+end
+
+local function lost_of(stream, position, taken, kept_length)
+  local length = redis.call('XLEN', stream)
+  if tostring(length) == kept_length then
+    return { length, 'kept', 0 }
+  end
+  if redis.call('TYPE', stream).ok == 'none' then
+    return position == '0-0' and { 0, 'kept', 0 } or { 0, 'begun_again', 0 }
+  end
+  local info, named = redis.call('XINFO', 'STREAM', stream), {}
+  for i = 1, #info, 2 do
+    named[info[i]] = info[i + 1]
+  end
+  if later(position, named['last-generated-id']) then
+    return { length, 'begun_again', 0 }
+  end
+  local unread = redis.call('XREAD', 'COUNT', 1, 'STREAMS', stream, position)
+  if unread and unread[1] then
+    return { length, 'kept', 0 }
+  end
+  local more = named['entries-added'] - taken
+  return { length, more == 0 and 'kept' or 'removed', more }
+end
+
+local function lost_v1(keys, args)
+  local found = {}
+  for i, stream in ipairs(keys) do
+    found[i] = lost_of(stream, args[3 * i - 2], tonumber(args[3 * i - 1]), args[3 * i])
+  end
+  return found
+end
+
 -- last_id_v1: the id of a stream's last entry, without the entry.
 --
 -- KEYS  1 the stream
@@ -181,5 +234,6 @@ end
 
 redis.register_function('commit_v1', commit_v1)
 redis.register_function({ function_name = 'oversize_v1', callback = oversize_v1, flags = { 'no-writes' } })
+redis.register_function({ function_name = 'lost_v1', callback = lost_v1, flags = { 'no-writes' } })
 redis.register_function({ function_name = 'last_id_v1', callback = last_id_v1, flags = { 'no-writes' } })
 redis.register_function('alive_v1', alive_v1)

@@ -35,6 +35,12 @@ COMMITS = Counter(
 )
 FACTS = Counter("baccarat_facts_total", "Facts written, by type.", ["service", "type"], registry=REGISTRY)
 REJECTS = Counter("baccarat_rejects_total", "Entries that are no event.", ["service"], registry=REGISTRY)
+ENTRIES_LOST = Counter(
+    "baccarat_entries_lost_total",
+    "Requests that somebody removed from a stream before they were read; 1 where it is not known how many.",
+    ["service", "pit", "stream"],
+    registry=REGISTRY,
+)
 BUILD_INFO = Gauge(
     "baccarat_build_info", "1, for the code that runs here.", ["service", "version", "source"], registry=REGISTRY
 )

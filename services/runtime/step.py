@@ -16,7 +16,8 @@ from schemas.codec import ChainHead, Entry, Undecodable, chain_of, decode, named
 from schemas.events import Fact, Request
 from schemas.streams import REQUEST_STREAMS, Stream, decider
 from services.decider.outcome import LateAnswer
-from services.runtime.cursor import Cursor
+from services.runtime.arguments import commit_arguments
+from services.runtime.cursor import START, Cursor
 from services.runtime.failures import Impassable
 from services.runtime.records import Records
 from services.runtime.rejects import reject
@@ -52,7 +53,7 @@ class Stepper(Generic[StateT]):
         self._quarantined = quarantined
         self.positions = dict(cursor.positions)
         self._heads = dict(cursor.heads)
-        self._taken = dict(cursor.taken)
+        self.taken = dict(cursor.taken)
         self._target: tuple[str, tuple[int, int]] | None = None
         self.impassable: Impassable | None = None
         self.end_wanted: Stream | None = None
@@ -65,6 +66,7 @@ class Stepper(Generic[StateT]):
         self._rejects: list[list[bytes]] = []
         self._before: dict[str, StateT] = {}
         self._moved: set[Stream] = set()
+        self._corrected: set[Stream] = set()
         self.entries: list[Entry] = []
 
     @property
@@ -75,7 +77,7 @@ class Stepper(Generic[StateT]):
     @property
     def has_moved(self) -> bool:
         """Whether a position went past entries without effect; that may wait for the next commit."""
-        return bool(self._moved)
+        return bool(self._moved or self._corrected)
 
     @property
     def facts(self) -> list[Fact]:
@@ -110,6 +112,22 @@ class Stepper(Generic[StateT]):
         error = Undecodable("too_large", f"the entry has {size_bytes} bytes and was not read", {})
         error.fields["type"] = event_type.encode()
         return self._take_undecodable(stream, entry_id, error)
+
+    def lost(self, stream: Stream, more: int, *, begun_again: bool) -> None:
+        """Entries of a request stream were removed unread: say so, and read on from what there is."""
+        if begun_again:
+            detail = f"the stream was deleted and begun again: what stood behind {self.positions[stream]} is lost"
+            self.positions[stream], self.taken[stream] = START, 0
+        elif more > 0:
+            detail = f"{more} entries behind {self.positions[stream]} or before it were removed before they were read"
+            self.taken[stream] += more
+        else:
+            detail = "the stream was deleted and begun again: how many entries are lost is not known"
+            self.taken[stream] += more
+        if decider(stream, "") == self._definition.name:
+            place = f"{stream}/{self.positions[stream]}"
+            self._rejects.append(reject(self._definition.name, place, Undecodable("entries_lost", detail, {})))
+        self._corrected.add(stream)
 
     def end_known(self, stream: Stream, end: str) -> None:
         """Where `stream`, the one in `end_wanted`, ended after the waiting event was read."""
@@ -224,56 +242,50 @@ class Stepper(Generic[StateT]):
 
     def _move(self, stream: Stream, entry_id: str) -> None:
         self.positions[stream] = entry_id
-        self._taken[stream] += 1
+        self.taken[stream] += 1
         self._moved.add(stream)
 
     def seal(self, time: str) -> list[bytes]:
-        """The arguments of `commit_v1` for all that is decided; see functions.lua for their order."""
+        """The arguments of `commit_v1` for all that is decided."""
         head = self._cursor.head
-        facts: list[bytes] = []
+        facts: list[list[bytes]] = []
         for fact, causation, traceparent in self._facts:
             values, head = seal(
                 fact, head, source=self._source, time=time, causation=causation, traceparent=traceparent
             )
-            facts += (b"%d" % len(values), *values)
-        rejects: list[bytes] = []
-        for values in self._rejects:
-            rejects += (b"%d" % len(values), *values)
-        records: list[bytes] = []
-        removed: list[bytes] = []
-        for table, before in self._before.items():
-            for name, value in self._records.changes(table, before, self._states[table]):
-                if value is None:
-                    removed.append(name)
-                else:
-                    records += (name, value)
-        landings: list[bytes] = []
-        cursors = [b"format", b"%d" % self._definition.record_format]
+            facts.append(values)
+        self._next = (secrets.token_hex(16), head)
+        landings, cursors = self._landings_and_cursors()
+        return commit_arguments(
+            self._cursor.version,
+            self._next[0],
+            landings=landings,
+            cursors=[*cursors, (b"sequence", b"%d" % head.sequence), (b"chain", head.chain.encode())],
+            facts=facts,
+            rejects=self._rejects,
+            records=[
+                change
+                for table, before in self._before.items()
+                for change in self._records.changes(table, before, self._states[table])
+            ],
+        )
+
+    def _landings_and_cursors(self) -> tuple[list[tuple[bytes, bytes]], list[tuple[bytes, bytes]]]:
+        landings: list[tuple[bytes, bytes]] = []
+        cursors = [(b"format", b"%d" % self._definition.record_format)]
         for number, stream in enumerate(self._definition.inputs, start=5):
-            if stream in self._moved:
-                landings += (b"%d" % number, self.positions[stream].encode())
-                cursors += (stream.encode(), self.positions[stream].encode())
-                if stream in REQUEST_STREAMS:
-                    cursors += (f"{stream}.taken".encode(), b"%d" % self._taken[stream])
-                else:
-                    read = self._heads[stream]
-                    cursors += (f"{stream}.sequence".encode(), b"%d" % read.sequence)
-                    cursors += (f"{stream}.chain".encode(), read.chain.encode())
-        cursors += (b"sequence", b"%d" % head.sequence, b"chain", head.chain.encode())
-        version = secrets.token_hex(16)
-        arguments = [self._cursor.version.encode(), version.encode()]
-        for count, values in (
-            (len(landings) // 2, landings),
-            (len(cursors) // 2, cursors),
-            (len(self._facts), facts),
-            (len(self._rejects), rejects),
-            (len(records) // 2, records),
-            (len(removed), removed),
-        ):
-            arguments.append(b"%d" % count)
-            arguments += values
-        self._next = (version, head)
-        return arguments
+            if stream in self._moved and stream not in self._corrected:
+                landings.append((b"%d" % number, self.positions[stream].encode()))
+            if stream not in self._moved | self._corrected:
+                continue
+            cursors.append((stream.encode(), self.positions[stream].encode()))
+            if stream in REQUEST_STREAMS:
+                cursors.append((f"{stream}.taken".encode(), b"%d" % self.taken[stream]))
+            else:
+                read = self._heads[stream]
+                cursors.append((f"{stream}.sequence".encode(), b"%d" % read.sequence))
+                cursors.append((f"{stream}.chain".encode(), read.chain.encode()))
+        return landings, cursors
 
     def acknowledged(self) -> None:
         """The last sealed step is written."""
