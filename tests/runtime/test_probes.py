@@ -93,6 +93,7 @@ METRICS = [
     ("baccarat_pits_stopped", "gauge", {"pit", "reason"}),
     ("baccarat_build_info", "gauge", {"version", "source"}),
     ("baccarat_rejects", "counter", set()),
+    ("baccarat_entries_lost", "counter", {"pit", "stream"}),
 ]
 
 
@@ -105,6 +106,8 @@ async def test_every_metric_is_exposed_with_its_labels(toy_pit: ToyPit, monkeypa
         toy_pit.send("wagers", bet())
         toy_pit.add("wagers", [b"no", b"event"])
         await soon(lambda: toy_pit.rejects() and toy_pit.facts())
+        toy_pit.client.delete(toy_pit.key("wagers"))
+        await soon(lambda: metric("baccarat_entries_lost_total", pit=toy_pit.name, stream="wagers"))
         toy_pit.send("wagers", bet(amount_minor=BREAKS))
         await soon(lambda: metric("baccarat_pits_stopped", pit=toy_pit.name, reason="entry") == 1)
         _, text = await probes.get("/metrics")
