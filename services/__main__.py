@@ -11,8 +11,9 @@ import click
 from redis import Redis
 from redis.exceptions import RedisError
 
-from schemas.streams import pit_key
+from schemas.streams import EVENTS, pit_key
 from services.runtime.library import load_functions
+from services.runtime.mending import mend_stream
 from services.runtime.settings import SettingsError, read_settings
 
 
@@ -78,6 +79,18 @@ def quarantine(pit: str, table: str, operator: str, reason: str) -> None:
     except (SettingsError, RedisError, OSError) as error:
         _fail(f"quarantine: {error}")
     click.echo(f"table {table} of pit {pit} is set aside")
+
+
+@main.command()
+@click.argument("pit")
+@click.argument("stream", type=click.Choice(list(EVENTS)))
+def mend(pit: str, stream: str) -> None:
+    """Copy a stream whose ids are used up or lie far ahead, as an administrator, and put the cursors right."""
+    try:
+        entries, renamed = mend_stream(read_settings().redis_url, pit, stream)
+    except (SettingsError, RedisError, OSError) as error:
+        _fail(f"mend: {error}")
+    click.echo(f"stream {stream} of pit {pit}: entries={entries} with_a_new_id={renamed}")
 
 
 @main.command()

@@ -210,6 +210,58 @@ local function last_id_v1(keys, args)
   return last and last[1] or '0-0'
 end
 
+-- mend_v1: a stream whose ids are used up, or lie far ahead, is copied to ids of today. For an administrator.
+--
+-- KEYS  1 the stream · 2 a key for the copy, of the same pit · then cursor hash and state hash of each service that reads it
+-- ARGV  the stream's name in the cursor hashes, a new version
+-- Reply how many entries the stream has, and how many of them have a new id: those of more than a day ahead.
+
+local DAY_MILLISECONDS = 86400000
+
+local function mend_v1(keys, args)
+  local stream, copy, name, version = keys[1], keys[2], args[1], args[2]
+  local time = redis.call('TIME')
+  local horizon = tonumber(time[1]) * 1000 + DAY_MILLISECONDS
+  local new_ids, count, renamed, last, from = {}, 0, 0, '0-0', '-'
+  redis.call('DEL', copy)
+  while true do
+    local entries = redis.call('XRANGE', stream, from, '+', 'COUNT', CHUNK)
+    for _, entry in ipairs(entries) do
+      local milliseconds = string.match(entry[1], '(%d+)-')
+      local id = entry[1]
+      if #milliseconds > 15 or tonumber(milliseconds) > horizon then
+        id, renamed = '*', renamed + 1
+      end
+      last = redis.call('XADD', copy, id, unpack(entry[2]))
+      new_ids[entry[1]] = last
+      count = count + 1
+    end
+    if #entries < CHUNK then
+      break
+    end
+    from = '(' .. entries[#entries][1]
+  end
+  if renamed == 0 then
+    redis.call('DEL', copy)
+    return { count, 0 }
+  end
+  local info = redis.call('XINFO', 'STREAM', stream)
+  for i = 1, #info, 2 do
+    if info[i] == 'entries-added' then
+      redis.call('XSETID', copy, last, 'ENTRIESADDED', info[i + 1], 'MAXDELETEDID', '0-0')
+    end
+  end
+  redis.call('RENAME', copy, stream)
+  for i = 3, #keys, 2 do
+    local position = redis.call('HGET', keys[i], name)
+    if position and new_ids[position] then
+      redis.call('HSET', keys[i], name, new_ids[position], 'version', version)
+      redis.call('HSET', keys[i + 1], 'version', version)
+    end
+  end
+  return { count, renamed }
+end
+
 -- alive_v1: one beat of one replica of a service.
 --
 -- KEYS  1 the service's replicas, a sorted set of names by the server's millisecond at which each is gone
@@ -236,4 +288,5 @@ redis.register_function('commit_v1', commit_v1)
 redis.register_function({ function_name = 'oversize_v1', callback = oversize_v1, flags = { 'no-writes' } })
 redis.register_function({ function_name = 'lost_v1', callback = lost_v1, flags = { 'no-writes' } })
 redis.register_function({ function_name = 'last_id_v1', callback = last_id_v1, flags = { 'no-writes' } })
+redis.register_function('mend_v1', mend_v1)
 redis.register_function('alive_v1', alive_v1)
