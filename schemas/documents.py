@@ -208,13 +208,14 @@ _REJECT_FIELDS: Final = {
     "service": _text("The service that would have answered it."),
     "reason": _text(
         "`not_json`, `wrong_shape`, `repeated_field`, `subject_mismatch`, `too_large` (an entry has at most "
-        f"{ENTRY_BYTES_MAX} bytes), `unknown_type` or `quarantined`."
+        f"{ENTRY_BYTES_MAX} bytes), `unknown_type` or `quarantined`; `entries_lost`: requests about `entry` were "
+        "removed from the stream before they were read."
     ),
     "detail": _text("What is wrong with it, for people."),
     "id": _text("Its `id`, as far as it has one."),
     "type": _text("Its `type`, as far as it has one."),
     "digest": _text("Hex SHA-256 of its `data`; left out where there is none, and for `scans`."),
-    "data": _text("The first 256 bytes of its `data`; left out like `digest`: no card of `scans` is seen here."),
+    "data": _text("The first 256 bytes of its `data`, of a console request alone: no bet and no card is seen here."),
 }
 _REJECT: Final = {
     "name": "reject",
@@ -236,7 +237,6 @@ _REJECT: Final = {
                 "id": "0b5a8f0e-6f0c-4a52-8f57-5f0c3f3f9a11",
                 "type": "bet.place",
                 "digest": "1b74c803fe51fb27eca28bf25d6bc4469e9cbec6524dca55d54a51d749a4d854",
-                "data": '{"table":"macau-1","shoe_number":1,"round_number":1,"amount_minor":"30000"}',
             }
         }
     ],

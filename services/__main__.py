@@ -1,19 +1,17 @@
 """`python -m services …`: the services and what operators, auditors and newcomers run beside them."""
 
 import importlib
-import json
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import NoReturn
 
 import click
-from redis import Redis
 from redis.exceptions import RedisError
 
-from schemas.streams import EVENTS, pit_key
+from schemas.streams import EVENTS
 from services.runtime.library import load_functions
 from services.runtime.mending import mend_stream
+from services.runtime.quarantine import UnknownTable, set_aside, take_off
 from services.runtime.settings import SettingsError, read_settings
 
 
@@ -70,15 +68,24 @@ def load() -> None:
 @click.argument("table")
 @click.option("--operator", required=True, help="Who sets it aside.")
 @click.option("--reason", required=True, help="Why, for the record.")
-def quarantine(pit: str, table: str, operator: str, reason: str) -> None:
-    """Set a table aside, as an administrator: its entries go to rejects until it is taken off again."""
-    record = {"operator": operator, "reason": reason, "time": datetime.now(UTC).isoformat()}
+@click.option("--off", is_flag=True, help="Take it off again.")
+def quarantine(pit: str, table: str, operator: str, reason: str, off: bool) -> None:
+    """Set a table aside, as an administrator: its entries go to rejects until it is taken off again.
+
+    Its stakes stay as they are meanwhile: nothing is paid, returned or lost. What was dealt and bet there has to be put
+    right by hand, from the streams.
+    """
     try:
-        with Redis.from_url(read_settings().redis_url) as client:
-            client.hset(pit_key(pit, "quarantine"), table, json.dumps(record))
-    except (SettingsError, RedisError, OSError) as error:
+        if off:
+            take_off(read_settings().redis_url, pit, table)
+        else:
+            set_aside(read_settings().redis_url, pit, table, operator=operator, reason=reason)
+    except (UnknownTable, SettingsError, RedisError, OSError) as error:
         _fail(f"quarantine: {error}")
-    click.echo(f"table {table} of pit {pit} is set aside")
+    if off:
+        click.echo(f"table {table} of pit {pit} plays again; what it was told meanwhile stands in rejects")
+    else:
+        click.echo(f"table {table} of pit {pit} is set aside: its stakes stay as they are, nothing is paid or returned")
 
 
 @main.command()

@@ -26,9 +26,9 @@ from services.runtime.failures import Conflict, ReplyTooLarge
 from services.runtime.service import Definition
 from services.runtime.step import READ_COUNT, Snapshot
 
-BLOCK_MILLISECONDS: Final = 1_000
+BLOCK_MILLISECONDS: Final = 500
 # How long a reply may take beyond a blocking read before the server counts as silent.
-SILENCE_SECONDS: Final = BLOCK_MILLISECONDS / 1_000 + 2
+SILENCE_SECONDS: Final = 3.0
 CONNECT_SECONDS: Final = 2.0
 # An entry up to this size is read, whatever is in it. Four streams' entries of this size fit into one reply.
 ENTRY_READ_BYTES_MAX: Final = 4 * 2**20

@@ -37,9 +37,8 @@ BACKOFF_SECONDS: Final = (0.01, 1.0)
 STOPPED_LOOK_SECONDS: Final = 1.0
 # A pit that was not served for so long counts as stopped: whatever heals by itself has healed by then.
 UNSERVED_SECONDS: Final = 10.0
-# How often a pit looks for requests that were removed unread.
-LOOK_IDLE_SECONDS: Final = 0.9
-LOOK_BUSY_SECONDS: Final = 10.0
+# How often a pit looks for what no stream tells.
+LOOK_SECONDS: Final = 0.4
 
 
 class Pit:
@@ -182,7 +181,7 @@ class Pit:
                 self._definition.meter.read(entry, read_at)
             if lazy_since is None and stepper.has_moved:
                 lazy_since = read_at
-            await self._look_for_losses(connection, stepper, idle=not snapshot)
+            await self._look_around(connection, stepper)
             leaving = self.stop.is_set() or stepper.impassable is not None
             # A reader that asks for few entries has large ones before it: what it passed must not be read again.
             lazy_due = lazy_since is not None and (
@@ -206,12 +205,13 @@ class Pit:
             if committing or not snapshot:
                 self._goes_well()
 
-    async def _look_for_losses(self, connection: PitConnection, stepper: Stepper[Any], *, idle: bool) -> None:
-        """Now and then: whether somebody removed requests before they were read."""
+    async def _look_around(self, connection: PitConnection, stepper: Stepper[Any]) -> None:
+        """Twice a second: which tables are set aside, and whether somebody removed requests before they were read."""
         now = time.monotonic()
-        if now - self._looked_at < (LOOK_IDLE_SECONDS if idle else LOOK_BUSY_SECONDS):
+        if now - self._looked_at < LOOK_SECONDS:
             return
         self._looked_at = now
+        stepper.quarantined = await connection.quarantined()
         for loss in await connection.losses(stepper.positions, stepper.taken):
             metrics.ENTRIES_LOST.labels(self._definition.name, self.name, loss.stream).inc(max(loss.more, 1))
             self._log.error("entries lost", stream=loss.stream, more=loss.more, begun_again=loss.begun_again)

@@ -50,7 +50,7 @@ class Stepper(Generic[StateT]):
         self._source = f"/baccarat/{pit}/{definition.name}"
         self._cursor = cursor
         self._states = states
-        self._quarantined = quarantined
+        self.quarantined = quarantined
         self.positions = dict(cursor.positions)
         self._heads = dict(cursor.heads)
         self.taken = dict(cursor.taken)
@@ -160,7 +160,7 @@ class Stepper(Generic[StateT]):
             return self._stop(entry.place, "", f"sequence {entry.sequence} follows no fact before it")
         elif entry.chain != chain_of(dict(zip(pairs[::2], pairs[1::2], strict=True)), self._heads[stream].chain):
             return self._stop(entry.place, "", "the fact is not what its chain says, or follows another one")
-        if entry.event.table in self._quarantined:
+        if entry.event.table in self.quarantined:
             set_aside = Undecodable("quarantined", f"the table {entry.event.table} is set aside", named(pairs))
             self._rejects.append(reject(self._definition.name, entry.place, set_aside))
         elif not (self._take_what_it_waits_for(entry) and self._decide(entry)):
@@ -227,7 +227,7 @@ class Stepper(Generic[StateT]):
             self._move(stream, entry_id)
             return True
         table, sequence = error.text("subject"), self._heads[stream].sequence + 1
-        if table not in self._quarantined:
+        if table not in self.quarantined:
             return self._stop(place, table, str(error))
         if error.text("sequence") != str(sequence):
             return self._stop(place, "", str(error))

@@ -53,7 +53,7 @@ class ToyPit:
 
     def __init__(self, server: Server) -> None:
         self.client = server.client()
-        self.port = server.port
+        self.port, self.admin_url = server.port, server.url
         self.name = f"toy-{next(_names)}"
         # A user of its own with the service's rights: so that the test finds its connections.
         self.client.execute_command("ACL", "SETUSER", self.name, *_rights_of(DEFINITION.name))

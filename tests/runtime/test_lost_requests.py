@@ -12,7 +12,7 @@ pytestmark = pytest.mark.usefixtures("quick")
 @pytest.fixture(autouse=True)
 def looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Looks last an instant."""
-    monkeypatch.setattr("services.runtime.pit.LOOK_IDLE_SECONDS", 0.05)
+    monkeypatch.setattr("services.runtime.pit.LOOK_SECONDS", 0.05)
 
 
 def strike(pit: ToyPit, fault: str) -> None:

@@ -10,6 +10,7 @@ from schemas.codec import Entry
 from schemas.requests import BetPlace
 from schemas.streams import cursor_key
 from services.decider.outcome import Outcome
+from services.runtime.quarantine import UnknownTable, set_aside, take_off
 from services.runtime.step import READ_COUNT
 from tests.runtime.pits import ToyPit, metric, said, soon
 from tests.runtime.toy import BREAKS, DEFINITION, State, bet, cancel, close, decide, opened
@@ -137,6 +138,8 @@ async def test_records_of_a_newer_format_are_not_taken(toy_pit: ToyPit, log: lis
 
 
 ATTEMPTS = 6
+# A table is set aside for all services within so long.
+WITHIN_SECONDS = 1.0
 
 
 @pytest.mark.parametrize("fault", ["input of another type", "output of another type", "no right to commit"])
@@ -200,3 +203,28 @@ async def test_an_unreadable_name_in_quarantine_keeps_nobody_from_playing(toy_pi
     toy_pit.send("wagers", bet())
     toy_pit.start()
     await soon(lambda: toy_pit.facts() == ["bet.accepted t 100"])
+
+
+async def test_a_table_is_set_aside_and_taken_off_while_its_pit_plays(toy_pit: ToyPit) -> None:
+    await toy_pit.start_and_wait()
+    toy_pit.send("wagers", bet("t"), bet("u"))
+    await soon(lambda: len(toy_pit.facts()) == 2)
+    set_aside(toy_pit.admin_url, toy_pit.name, "t", operator="o", reason="r")
+    await asyncio.sleep(WITHIN_SECONDS)
+    toy_pit.send("wagers", bet("t"), bet("u", 5))
+    await soon(lambda: toy_pit.facts()[2:] == ["bet.accepted u 5"])
+    assert toy_pit.rejects() == [("wagers", "quarantined")]
+    take_off(toy_pit.admin_url, toy_pit.name, "t")
+    await asyncio.sleep(WITHIN_SECONDS)
+    toy_pit.send("wagers", bet("t", 6))
+    await soon(lambda: toy_pit.facts()[3:] == ["bet.accepted t 6"])
+
+
+async def test_quarantine_names_the_tables_that_there_are(toy_pit: ToyPit) -> None:
+    await toy_pit.start_and_wait()
+    toy_pit.send("wagers", bet("t"), bet("u"))
+    await soon(lambda: len(toy_pit.facts()) == 2)
+    with pytest.raises(UnknownTable, match=r"no table v; it has: t, u"):
+        set_aside(toy_pit.admin_url, toy_pit.name, "v", operator="o", reason="r")
+    with pytest.raises(UnknownTable, match=r"not set aside; set aside are: none"):
+        take_off(toy_pit.admin_url, toy_pit.name, "t")
