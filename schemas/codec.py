@@ -6,7 +6,9 @@ stream: `sequence`, and `chain`, the SHA-256 that binds it to all facts before i
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, Final
 
 import msgspec
@@ -18,6 +20,10 @@ ENTRY_BYTES_MAX: Final = 16 * 1024
 IDENTITY_LENGTH_MAX: Final = 256
 DETAIL_LENGTH_MAX: Final = 256
 CHAIN_START: Final = "0" * 64
+
+# RFC 3339, section 5.6. W3C Trace Context, section 3.2: anything else says nothing, and is not carried on.
+_TIME: Final = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
+_TRACEPARENT: Final = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}")
 
 _REQUIRED: Final = ("specversion", "id", "source", "type", "subject", "time", "data")
 _REQUIRED_OF_FACTS: Final = (*_REQUIRED, "causation", "sequence", "chain")
@@ -96,7 +102,7 @@ def decode(stream: str, entry_id: str, pairs: Sequence[bytes]) -> Entry:
         raise Undecodable("wrong_shape", "an entry field is not UTF-8", fields) from None
     event = _decode_event(stream, header["type"], fields)
     if request:
-        _check_request(header, fields)
+        _check_request(header, fields, event)
     if event.table != header["subject"]:
         raise Undecodable("subject_mismatch", "subject is not the table in data", fields)
     return Entry(
@@ -107,8 +113,8 @@ def decode(stream: str, entry_id: str, pairs: Sequence[bytes]) -> Entry:
         type=header["type"],
         event=event,
         identity=_identity(header["source"], header["id"]) if request else "",
-        digest=_digest(header["type"], fields["data"]) if request else "",
-        traceparent=traceparent,
+        digest=_digest(event) if request else "",
+        traceparent=traceparent if traceparent and _TRACEPARENT.fullmatch(traceparent) else None,
         sequence=0 if request else _sequence(header["sequence"], fields),
         chain="" if request else header["chain"],
     )
@@ -127,19 +133,52 @@ def _decode_event(stream: str, event_type: str, fields: dict[str, bytes]) -> Eve
     return event
 
 
-def _check_request(header: dict[str, str], fields: dict[str, bytes]) -> None:
-    """What only outsiders get wrong: the services' own facts are spared the second parse."""
+def _check_request(header: dict[str, str], fields: dict[str, bytes], event: Event) -> None:
+    """What only outsiders get wrong: the services' own facts are spared the second parse.
+
+    A field that nobody knows is refused: a slip of the pen in `approved_by` must not pass for a request without it.
+    """
     if header["specversion"] != "1.0":
         raise Undecodable("wrong_shape", "specversion is not 1.0", fields)
     for name in ("id", "source"):
         if not 1 <= len(header[name]) <= IDENTITY_LENGTH_MAX:
             raise Undecodable("wrong_shape", f"{name} is not 1 to {IDENTITY_LENGTH_MAX} characters", fields)
+    if not is_time(header["time"]):
+        raise Undecodable("wrong_shape", "time is not a date and time of RFC 3339", fields)
     try:
-        json.loads(header["data"], object_pairs_hook=_without_repeats)
+        raw = json.loads(header["data"], object_pairs_hook=_without_repeats)
     except _RepeatedError as error:
         raise Undecodable("repeated_field", f"{error} stands more than once in data", fields) from None
     except (ValueError, RecursionError) as error:
         raise Undecodable("not_json", str(error), fields) from None
+    if unknown := _unknown_field(raw, msgspec.to_builtins(event)):
+        raise Undecodable("wrong_shape", f"data has the unknown field {unknown}", fields)
+
+
+def is_time(text: str) -> bool:
+    """Whether this is a date and time by RFC 3339, section 5.6."""
+    if not _TIME.fullmatch(text):
+        return False
+    try:
+        datetime.fromisoformat(text.upper().replace(":60", ":59"))  # a leap second is one of RFC 3339's
+    except ValueError:
+        return False
+    return True
+
+
+def _unknown_field(raw: Any, known: Any) -> str | None:
+    """The path of a field that stands in the JSON and not in the event."""
+    if isinstance(raw, dict):
+        for name, value in raw.items():
+            if name not in known:
+                return str(name)
+            if (inner := _unknown_field(value, known[name])) is not None:
+                return f"{name}.{inner}"
+    elif isinstance(raw, list):
+        for value, known_value in zip(raw, known, strict=True):
+            if (inner := _unknown_field(value, known_value)) is not None:
+                return inner
+    return None
 
 
 class _RepeatedError(Exception):
@@ -158,8 +197,9 @@ def _identity(source: str, request_id: str) -> str:
     return hashlib.sha256(f"{len(source)}:{source}{request_id}".encode()).hexdigest()[:32]
 
 
-def _digest(event_type: str, data: bytes) -> str:
-    return hashlib.sha256(event_type.encode() + b" " + data).hexdigest()[:32]
+def _digest(event: Event) -> str:
+    """Of what is said and not of how it is written: the same fields in another order say the same."""
+    return hashlib.sha256(event.type.encode() + b" " + _encoder.encode(event)).hexdigest()[:32]
 
 
 def _sequence(text: str, fields: dict[str, bytes]) -> int:

@@ -4,6 +4,7 @@ Where the regulation leaves a choice, the choice is a field here. `read_house_ru
 service starts with rules that hold together or says in one line which file and field do not.
 """
 
+import codecs
 import hashlib
 import re
 from collections.abc import Iterator
@@ -128,7 +129,7 @@ def read_house_file(path: Path) -> tuple[HouseRules, str]:
     """One rule set and the SHA-256 (hex) of its file's bytes, or HouseRulesError."""
     try:
         content = path.read_bytes()
-        raw = msgspec.toml.decode(content)
+        raw = msgspec.toml.decode(content.removeprefix(codecs.BOM_UTF8))
         rules = msgspec.convert(raw, HouseRules, strict=True)
     except OSError as error:
         raise HouseRulesError(f"{path}: {error.strerror}") from None

@@ -1,7 +1,15 @@
 """`python -m services …`: the services and what operators, auditors and newcomers run beside them."""
 
-import importlib
+import os
+import signal
 import sys
+
+if sys.argv[1:2] in (["shoe"], ["rules"], ["settlement"]):
+    # As process 1 of a container Python would ignore SIGTERM until FastStream handles it, a second or more from here.
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
+
+
+import importlib
 from pathlib import Path
 from typing import NoReturn
 

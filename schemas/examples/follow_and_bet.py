@@ -3,7 +3,7 @@
 import hashlib, json, redis, sys, time, uuid
 
 url, pit, table = sys.argv[1:]
-server = redis.Redis.from_url(url, decode_responses=True)
+server = redis.Redis.from_url(url, decode_responses=True, socket_timeout=None)
 heads = {f"baccarat:{{{pit}}}:{stream}": ("0-0", "0" * 64) for stream in ("cards", "bets")}  # last entry id and chain
 CHAINED = ("source", "type", "subject", "time", "causation", "sequence", "data")
 

@@ -26,10 +26,10 @@ class RulesMeter:
         """The core took so long for a call."""
         self._decide.observe(seconds)
 
-    def read(self, entry: Entry, read_at: float) -> None:
+    def read(self, pit: str, entry: Entry, read_at: float) -> None:
         """Nothing is measured from a single entry here."""
 
-    def committed(self, facts: Sequence[Fact], read_at: float, committed_at: float) -> None:
+    def committed(self, pit: str, facts: Sequence[Fact], read_at: float, committed_at: float) -> None:
         """Each call of the step took as long as the step."""
         for fact in facts:
             if isinstance(fact, DrawCalled | RoundDecided):

@@ -27,7 +27,7 @@ from services.runtime.service import Definition
 from services.runtime.step import READ_COUNT, Snapshot
 
 BLOCK_MILLISECONDS: Final = 500
-# How long a reply may take beyond a blocking read before the server counts as silent.
+# How long a reply may take before the server counts as silent; longer than a read blocks.
 SILENCE_SECONDS: Final = 3.0
 CONNECT_SECONDS: Final = 2.0
 # An entry up to this size is read, whatever is in it. Four streams' entries of this size fit into one reply.

@@ -178,7 +178,7 @@ class Pit:
                 stepper.end_known(stepper.end_wanted, await connection.end_of(stepper.end_wanted))
             self._see_ends(snapshot, sent_at, read_at, taken_all=taken_all)
             for entry in stepper.entries:
-                self._definition.meter.read(entry, read_at)
+                self._definition.meter.read(self.name, entry, read_at)
             if lazy_since is None and stepper.has_moved:
                 lazy_since = read_at
             await self._look_around(connection, stepper)
@@ -246,7 +246,7 @@ class Pit:
         await connection.committed()
         committed_at = time.monotonic()
         facts = stepper.facts
-        self._definition.meter.committed(facts, read_at, committed_at)
+        self._definition.meter.committed(self.name, facts, read_at, committed_at)
         self._committed.inc()
         for fact in facts:
             metrics.FACTS.labels(self._definition.name, fact.type).inc()

@@ -16,11 +16,11 @@ StateT = TypeVar("StateT", bound=msgspec.Struct)
 class Meter(Protocol):
     """Measures a service's part of the draw decision. Times are seconds of one monotonic clock."""
 
-    def read(self, entry: Entry, read_at: float) -> None:
-        """An entry was read."""
+    def read(self, pit: str, entry: Entry, read_at: float) -> None:
+        """An entry of a pit was read."""
 
-    def committed(self, facts: Sequence[Fact], read_at: float, committed_at: float) -> None:
-        """A step's facts are acknowledged; `read_at` is when the entries of the step were read."""
+    def committed(self, pit: str, facts: Sequence[Fact], read_at: float, committed_at: float) -> None:
+        """The facts of a pit's step are acknowledged; `read_at` is when the entries of the step were read."""
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,8 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
+from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 from msgspec import Meta
@@ -28,6 +29,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     house_directories: tuple[Path, ...] = (SHIPPED_DIRECTORY,)
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
+
+# What an address may say behind `?`: the database, and TLS.
+ADDRESS_OPTIONS: Final = ("db", "ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_cert_reqs", "ssl_check_hostname")
 
 NAMES = {
     "redis_url": "REDIS_URL",
@@ -58,13 +62,23 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
     except msgspec.ValidationError as error:
         what, _, path = str(error).partition(" - at `$.")
         raise SettingsError(f"{NAMES.get(path.rstrip('`').split('[')[0], 'settings')}: {what}") from None
-    try:
-        ConnectionPool.from_url(settings.redis_url).make_connection()
-    except (ValueError, TypeError) as error:
-        raise SettingsError(f"REDIS_URL: {error}") from None
+    _check_address(settings.redis_url)
     if len(set(settings.pits)) != len(settings.pits):
         raise SettingsError("BACCARAT_PITS: names a pit twice")
     return settings
+
+
+def _check_address(url: str) -> None:
+    """Raises SettingsError; its message shows nothing of an address that may hold a password."""
+    options = [name for name, _ in parse_qsl(urlsplit(url).query, keep_blank_values=True)]
+    if unknown := [name for name in options if name not in ADDRESS_OPTIONS]:
+        # Others would leave a service deaf, or change what its connections do.
+        raise SettingsError(f"REDIS_URL: the option {unknown[0]} is not allowed; allowed: {', '.join(ADDRESS_OPTIONS)}")
+    try:
+        ConnectionPool.from_url(url).make_connection()
+    except (ValueError, TypeError) as error:
+        what = str(error) if "@" not in url else "is no address; a password's / @ : # ? are written in per cent"
+        raise SettingsError(f"REDIS_URL: {what}") from None
 
 
 def _value(environment: Mapping[str, str], name: str) -> str | None:

@@ -23,10 +23,10 @@ class SettlementMeter:
     def __init__(self) -> None:
         self._ended_to_settled = DRAW_LATENCY.labels("settlement", "ended_to_settled")
 
-    def read(self, entry: Entry, read_at: float) -> None:
+    def read(self, pit: str, entry: Entry, read_at: float) -> None:
         """Nothing is measured from a single entry here."""
 
-    def committed(self, facts: Sequence[Fact], read_at: float, committed_at: float) -> None:
+    def committed(self, pit: str, facts: Sequence[Fact], read_at: float, committed_at: float) -> None:
         """Each round settled in the step took as long as the step."""
         for fact in facts:
             if isinstance(fact, RoundSettled):

@@ -22,23 +22,23 @@ class ShoeMeter:
 
     def __init__(self) -> None:
         self._card_to_call = DRAW_LATENCY.labels("shoe", "card_to_call")
-        self._dealt_at: dict[tuple[str, int, int], float] = {}
+        self._dealt_at: dict[tuple[str, str, int, int], float] = {}
 
-    def read(self, entry: Entry, read_at: float) -> None:
+    def read(self, pit: str, entry: Entry, read_at: float) -> None:
         """A call ends the wait of its round."""
         event = entry.event
         if isinstance(event, DrawCalled | RoundDecided):
-            dealt_at = self._dealt_at.pop((event.table, event.shoe_number, event.round_number), None)
+            dealt_at = self._dealt_at.pop((pit, event.table, event.shoe_number, event.round_number), None)
             if dealt_at is not None:
                 self._card_to_call.observe(read_at - dealt_at)
 
-    def committed(self, facts: Sequence[Fact], read_at: float, committed_at: float) -> None:
+    def committed(self, pit: str, facts: Sequence[Fact], read_at: float, committed_at: float) -> None:
         """The fourth card and each third card of a side are followed by a call, held ones when they are opened."""
         for fact in facts:
             if isinstance(fact, RoundFact) and _may_be_called_from(fact):
-                self._dealt_at[fact.table, fact.shoe_number, fact.round_number] = committed_at
+                self._dealt_at[pit, fact.table, fact.shoe_number, fact.round_number] = committed_at
             elif isinstance(fact, RoundVoided):
-                self._dealt_at.pop((fact.table, fact.shoe_number, fact.round_number), None)
+                self._dealt_at.pop((pit, fact.table, fact.shoe_number, fact.round_number), None)
 
 
 def _may_be_called_from(fact: RoundFact) -> bool:

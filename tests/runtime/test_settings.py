@@ -42,7 +42,9 @@ def test_a_secret_may_stand_in_a_file(tmp_path: Path) -> None:
         ({"REDIS_URL": "http://redis"}, "REDIS_URL: "),
         ({"REDIS_URL": ""}, "REDIS_URL: "),
         ({"REDIS_URL": "redis://redis:port/0"}, "REDIS_URL: "),
-        ({"REDIS_URL": "redis://redis/0?no_such=option"}, "REDIS_URL: "),
+        ({"REDIS_URL": "redis://redis/0?no_such=option"}, "REDIS_URL: the option no_such is not allowed"),
+        ({"REDIS_URL": "redis://redis/0?max_connections=1"}, "REDIS_URL: the option max_connections is not allowed"),
+        ({"REDIS_URL": "redis://redis/0?decode_responses=1"}, "REDIS_URL: the option decode_responses is not allowed"),
         ({"BACCARAT_PITS": ""}, "BACCARAT_PITS: "),
         ({"BACCARAT_PITS": "a,,b"}, "BACCARAT_PITS: "),
         ({"BACCARAT_PITS": "a{b}"}, "BACCARAT_PITS: "),
@@ -59,3 +61,10 @@ def test_a_wrong_setting_is_one_line_that_names_it(environment: dict[str, str], 
         read_settings(environment)
     assert str(caught.value).startswith(message)
     assert "\n" not in str(caught.value)
+
+
+def test_a_wrong_address_shows_nothing_of_its_password() -> None:
+    with pytest.raises(SettingsError) as caught:
+        read_settings({"REDIS_URL": "redis://user:se/cret:x@redis:6379/0"})
+    assert "REDIS_URL: is no address" in str(caught.value)
+    assert not any(part in str(caught.value) for part in ("se", "cret", "user"))

@@ -90,10 +90,10 @@ def evolve(state: State, event: Any) -> State:
 class NoMeter:
     """Measures nothing."""
 
-    def read(self, entry: Entry, read_at: float) -> None:
+    def read(self, pit: str, entry: Entry, read_at: float) -> None:
         """Nothing."""
 
-    def committed(self, facts: Sequence[Fact], read_at: float, committed_at: float) -> None:
+    def committed(self, pit: str, facts: Sequence[Fact], read_at: float, committed_at: float) -> None:
         """Nothing."""
 
 

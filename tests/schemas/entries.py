@@ -57,6 +57,7 @@ CALLED = DrawCalled(
     banker_total=0,
     player_third_points=None,
 )
+TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 VOIDED = RoundVoided(table="tísch 1", shoe_number=1, round_number=2, revision=0, reason="閒")
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from schemas.codec import CHAIN_START, ENTRY_BYTES_MAX, ChainHead, decode
 from schemas.events import Fact
 from schemas.facts import BetsSettled, RoundVoided, SettledBet
-from tests.schemas.entries import CALLED, DEALT, SOURCE, VOIDED, fields_of, refused, sealed
+from tests.schemas.entries import CALLED, DEALT, SOURCE, TRACE, VOIDED, fields_of, refused, sealed
 
 SETTLED = BetsSettled(
     table="t1",
@@ -32,7 +32,7 @@ SETTLED = BetsSettled(
 @pytest.mark.parametrize(
     ("stream", "fact"), [("cards", DEALT), ("cards", VOIDED), ("calls", CALLED), ("bets", SETTLED)]
 )
-@pytest.mark.parametrize("traceparent", [None, "00-ab-cd-01"])
+@pytest.mark.parametrize("traceparent", [None, TRACE])
 def test_a_sealed_fact_decodes_to_itself(stream: str, fact: Fact, traceparent: str | None) -> None:
     entry_fields, _ = sealed(fact, ChainHead(41, "a" * 64), traceparent=traceparent)
     entry = decode(stream, "5-1", entry_fields)

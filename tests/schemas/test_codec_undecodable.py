@@ -1,6 +1,7 @@
 """Entries that do not decode: each reason of the wire by example, and what is kept of them."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -56,6 +57,11 @@ UNDECODABLE = [
      "repeated_field", "bet stands more than once"),
     ("a field twice, deep within", request(data=(PLACED % ',"currency":"HKD","x":[{"a":1,"a":1}]').encode()),
      "repeated_field", "a stands more than once"),
+    ("an unknown field", request(data=bet(aproved_by="s")), "wrong_shape", "unknown field aproved_by"),
+    ("a time without a zone", request(time=b"2026-01-01T00:00:00"), "wrong_shape", "RFC 3339"),
+    ("a time that never was", request(time=b"2026-02-30T00:00:00Z"), "wrong_shape", "RFC 3339"),
+    ("a date", request(time=b"2026-01-01"), "wrong_shape", "RFC 3339"),
+    ("a number of seconds", request(time=b"1767225600"), "wrong_shape", "RFC 3339"),
     ("another subject", request(subject=b"t2"), "subject_mismatch", "subject is not the table"),
     ("an entry over 16 KiB", request(more=b"x" * ENTRY_BYTES_MAX), "too_large", "over 16384 bytes"),
     ("an unknown type", request(type=b"bet.raise"), "unknown_type", "no such type"),
@@ -117,3 +123,11 @@ def test_an_entry_id_has_two_numbers(place: str) -> None:
     data = {"table": "t1", "operator": "o", "shoe_number": 1, "round_number": 2, "wagers_through": place}
     entry = request(type=b"betting.close", data=json.dumps(data).encode())
     assert refused("console", entry)[0] == "wrong_shape"
+
+
+def test_an_unknown_field_deep_within_is_named_with_its_path() -> None:
+    sample = json.loads((Path(__file__).parents[1] / "golden" / "table.open.json").read_text())
+    sample["limits"]["bets"]["tie"]["maximum"] = 5
+    data = json.dumps(sample).encode()
+    with pytest.raises(Undecodable, match=r"unknown field limits\.bets\.tie\.maximum"):
+        decode("console", "1-0", request(type=b"table.open", subject=sample["table"].encode(), data=data))

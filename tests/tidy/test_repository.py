@@ -32,6 +32,7 @@ TOP_LEVEL: Final = {
 # What a decision may lean on: no input or output, no clock, no randomness.
 PURE: Final = {
     "bisect",
+    "codecs",
     "collections",
     "dataclasses",
     "enum",
@@ -48,8 +49,12 @@ PURE: Final = {
     "types",
     "typing",
 }
-# Schemas also read the shipped house files and write their own documents.
-READERS: Final = {"schemas/house_rules.py": {"pathlib"}, "schemas/documents.py": {"pathlib", "sys", "yaml"}}
+# Schemas also read the shipped house files, parse times and write their own documents.
+READERS: Final = {
+    "schemas/house_rules.py": {"pathlib"},
+    "schemas/codec.py": {"datetime"},
+    "schemas/documents.py": {"pathlib", "sys", "yaml"},
+}
 # Programs for outsiders, each run by itself.
 SCRIPTS: Final = "schemas/examples"
 # Written so that this file holds none of them.
