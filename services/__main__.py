@@ -98,7 +98,7 @@ def run(rounds: int | None, port: int | None, redis_url: str | None, data: Path)
 @click.option("--redis", "redis_url", help="Running services' server; embedded when not given.")
 def replay(file: Path, pit: str, redis_url: str | None) -> None:
     """Play recorded rounds through the services and compare what they say."""
-    from services.floor.replay import run_replay
+    from services.floor.replay.command import run_replay
 
     sys.exit(run_replay(file, pit, redis_url))
 
@@ -132,7 +132,7 @@ def odds(house: str, decks: int | None, as_json: bool) -> None:
 @click.option("--redis", "redis_url", help="Running services' server; embedded when not given.")
 def scenario(files: tuple[Path, ...], pit: str, redis_url: str | None) -> None:
     """Play scenario files through the services and show where they differ."""
-    from services.floor.scenario import run_scenarios
+    from services.floor.scenario.command import run_scenarios
 
     sys.exit(run_scenarios(files, pit, redis_url))
 

@@ -11,14 +11,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from schemas.codec import Entry, Undecodable
-from services.floor.dealer import PIT, TABLES
-from services.floor.embedded import CannotRun
-from services.floor.follow import BrokenChain, Follower, read_page, reader
-from services.floor.latencies import Latency, read_latencies
+from services.floor.demo.dealer import PIT, TABLES
+from services.floor.host.child_processes import ChildDied, Command
+from services.floor.host.embedded_server import CannotRun
+from services.floor.host.running_system import System, running_system, unless_signalled
 from services.floor.ledger import Ledger
-from services.floor.live import show
-from services.floor.processes import ChildDied, Command
-from services.floor.system import System, running_system, unless_signalled
+from services.floor.pit_client import BrokenChain, Follower, read_page, reader
+from services.floor.view.latencies import Latency, read_latencies
+from services.floor.view.live import show
 
 FAILED: Final = 1
 INTERRUPTED: Final = 130

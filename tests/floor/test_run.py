@@ -17,9 +17,9 @@ import psutil
 import pytest
 from redis import Redis
 
-from services.floor.embedded import free_port
-from services.floor.processes import PROJECT
-from services.floor.system import ROLES
+from services.floor.host.child_processes import PROJECT
+from services.floor.host.embedded_server import free_port
+from services.floor.host.running_system import ROLES
 from tests.servers import eventually
 
 READY = re.compile(r"redis=(redis://floor:\S+) metrics=(http://\S+),(http://\S+),(http://\S+) pit=demo\n")
@@ -43,7 +43,7 @@ class Running(NamedTuple):
         for child in self.children():
             with contextlib.suppress(psutil.Error):
                 line = child.cmdline()
-                if tuple(line[-len(arguments) :]) == arguments and "services.floor.leash" not in line:
+                if tuple(line[-len(arguments) :]) == arguments and "services.floor.host.leash" not in line:
                     return child
         return None
 

