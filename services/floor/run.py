@@ -10,26 +10,24 @@ from redis.exceptions import RedisError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from schemas.codec import Entry, Undecodable
-from services.floor.demo.dealer import PIT, TABLES
+from services.floor.demo.tables import PIT, TABLES
 from services.floor.host.child_processes import ChildDied, Command
 from services.floor.host.embedded_server import CannotRun
 from services.floor.host.running_system import System, running_system, unless_signalled
 from services.floor.ledger import Ledger
-from services.floor.pit_client import BrokenChain, Follower, read_page, reader
+from services.floor.pit_client import PitClient, PitError, ReadFact
 from services.floor.view.latencies import Latency, read_latencies
 from services.floor.view.live import show
 
 FAILED: Final = 1
 INTERRUPTED: Final = 130
-_WAIT_MILLISECONDS: Final = 500
 
 
 def run(rounds: int | None, port: int | None, redis_url: str | None, data_directory: Path) -> int:
     """Run until a signal ends it, or until each table has played so many rounds; the process's exit code."""
     try:
         code = asyncio.run(unless_signalled(_run(rounds, port, redis_url, data_directory.absolute())))
-    except (CannotRun, ChildDied, BrokenChain, Undecodable, RedisError, OSError) as error:
+    except (CannotRun, ChildDied, PitError, RedisError, OSError) as error:
         sys.stderr.write(f"run: {' '.join(str(error).split())}\n")
         return FAILED
     if code is None:
@@ -42,15 +40,16 @@ async def _run(rounds: int | None, port: int | None, redis_url: str | None, data
         if rounds is None:
             _start_demo(system, {})
             _say_ready(system)
-            await system.children.unless_broken(show(system.urls["floor"], system.metrics, Console()))
+            async with PitClient(system.urls["floor"], PIT, patient=True) as client:
+                await system.children.unless_broken(show(client, system.metrics, Console()))
             raise AssertionError("the view ends by a signal only")
         return await system.children.unless_broken(_play(system, rounds))
 
 
 async def _play(system: System, rounds: int) -> int:
-    ledger, follower = Ledger(), Follower(PIT, "bets")
-    async with reader(system.urls["floor"]) as client:
-        while page := await read_page(client, follower):
+    ledger = Ledger()
+    async with PitClient(system.urls["floor"], PIT, streams=("bets",), patient=True) as client:
+        async for page in client.past():
             _add(ledger, page)
         goal = {table: ledger.rounds.get(table, 0) + rounds for table in TABLES}
         _start_demo(system, {"DEMO_ROUNDS": msgspec.json.encode(goal).decode()})
@@ -59,7 +58,7 @@ async def _play(system: System, rounds: int) -> int:
             task = progress.add_task("rounds", total=rounds * len(TABLES))
             while missing := sum(max(0, goal[table] - ledger.rounds.get(table, 0)) for table in TABLES):
                 progress.update(task, completed=rounds * len(TABLES) - missing)
-                _add(ledger, await read_page(client, follower, wait_milliseconds=_WAIT_MILLISECONDS))
+                _add(ledger, await client.read())
             progress.update(task, completed=rounds * len(TABLES))
     return await _conclude(ledger, system)
 
@@ -83,9 +82,9 @@ def _microseconds(seconds: float | None) -> str:
     return "none" if seconds is None else f"{seconds * 1e6:.0f}"
 
 
-def _add(ledger: Ledger, page: list[Entry]) -> None:
-    for entry in page:
-        ledger.add(entry.event)
+def _add(ledger: Ledger, page: list[ReadFact]) -> None:
+    for fact in page:
+        ledger.add(fact.event)
 
 
 def _start_demo(system: System, environment: dict[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""Replay: a file of recorded rounds dealt again by the running services, and what they say compared with the record."""
+"""The command `replay`: a file of recorded rounds is dealt again by the services, and what they say is compared."""
 
 import asyncio
 import secrets
@@ -18,6 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from services.floor.host.child_processes import ChildDied
 from services.floor.host.embedded_server import CannotRun
 from services.floor.host.running_system import PITS, running_system, unless_signalled
+from services.floor.pit_client import PitClient, PitError
 from services.floor.replay.dealing import Played, ReplayTable
 from services.floor.replay.recorded_rounds import (
     RESULT_LETTERS,
@@ -28,7 +29,6 @@ from services.floor.replay.recorded_rounds import (
     pairs_letters,
     read_records,
 )
-from services.floor.replay.table_streams import FloorError, TableStreams
 
 ALL_AGREE: Final = 0
 SOME_DIFFER: Final = 1
@@ -60,7 +60,7 @@ async def replay(file: Path, pit: str, redis_url: str | None) -> int:
             async with running_system(Path(directory)) as system:
                 await forgo_durability(system.urls["administrator"])
                 return await system.children.unless_broken(_play_at(system.urls["floor"], pit, records))
-    except (FloorError, CannotRun, ChildDied, RedisError, OSError) as error:
+    except (PitError, CannotRun, ChildDied, RedisError, OSError) as error:
         return _not_played(f"pit {pit}: {error}")
 
 
@@ -71,8 +71,9 @@ async def forgo_durability(administrator_url: str) -> None:
 
 
 async def _play_at(redis_url: str, pit: str, records: list[tuple[int, Record]]) -> int:
-    async with TableStreams(redis_url, pit, f"replay-{secrets.token_hex(4)}") as streams:
-        return await _play(records, await ReplayTable.opened(streams))
+    async with PitClient(redis_url, pit) as client:
+        await client.skip_past()
+        return await _play(records, await ReplayTable.opened(client, f"replay-{secrets.token_hex(4)}"))
 
 
 async def _play(records: list[tuple[int, Record]], table: ReplayTable) -> int:

@@ -1,9 +1,9 @@
-"""A table that deals recorded rounds again: its console and its electronic shoe, one round after another.
+"""A table that deals recorded rounds again, one after the other: its console and its electronic shoe.
 
     round.open → round.opened → betting.close, four scans → draw.called → a third card … → round.ended → round.settled
-                                 the record has no card for it → round.void, once every scan is dealt → round.settled
+                     the record lacks a card → round.void, as soon as every scanned card is dealt → round.settled
 
-A third card is scanned only when it was called, so that none is ever left over when the round is decided.
+A third card is scanned only after it was called. So no card is left over when the round is decided.
 """
 
 from typing import Final
@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from schemas.cards import Composition, full_composition, without
+from schemas.events import Request
 from schemas.facts import (
     BettingClosed,
     CardDealt,
@@ -24,9 +25,18 @@ from schemas.facts import (
     TableOpened,
 )
 from schemas.limits import BetLimits, Limits
-from schemas.requests import BettingClose, CardScan, RoundOpen, RoundVoid, ShoeEnd, ShoeLoad, TableClose, TableOpen
+from schemas.requests import (
+    BettingClose,
+    CardScan,
+    RoundOpen,
+    RoundVoid,
+    ShoeEnd,
+    ShoeLoad,
+    TableClose,
+    TableOpen,
+)
+from services.floor.pit_client import PitClient
 from services.floor.replay.recorded_rounds import Hands, Record, cards_of, first_cards
-from services.floor.replay.table_streams import TableStreams
 
 HOUSE_RULES: Final = "macau"
 # Nobody bets: any limits that the house rules allow would do.
@@ -39,12 +49,16 @@ LIMITS: Final = Limits(
     },
 )
 OPERATOR: Final = "replay"
+SOURCE: Final = "/floor/replay"
 FIRST_CARDS: Final = 4
 ROUND_CARDS_MAX: Final = 6
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):
-    """What the services made of one record. `parted`: where it and they part; `new_shoe`: why it had to start one."""
+    """What the services made of one record.
+
+    `parted`: where the record and the services part, if they do. `new_shoe`: why the record needed one, if it did.
+    """
 
     ended: RoundEnded | None
     settled: RoundSettled
@@ -53,10 +67,11 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReplayTable:
-    """The console and the electronic shoe of one table: what they count, and the cards not yet scanned."""
+    """The console and the electronic shoe of one table: their numbers, and the cards that are still in the shoe."""
 
-    def __init__(self, streams: TableStreams, decks: int) -> None:
-        self._streams = streams
+    def __init__(self, client: PitClient, table: str, decks: int) -> None:
+        self._client = client
+        self._table = table
         self._full = full_composition(decks)
         self._left: Composition = self._full
         self._label: int | str | None = None
@@ -65,21 +80,21 @@ class ReplayTable:
         self._ordinal = 0
 
     @classmethod
-    async def opened(cls, streams: TableStreams) -> "ReplayTable":
-        """Open the table."""
-        streams.ask(TableOpen(table=streams.table, operator=OPERATOR, house_rules=HOUSE_RULES, limits=LIMITS))
-        while not isinstance(fact := await streams.hear(), TableOpened):
+    async def opened(cls, client: PitClient, table: str) -> "ReplayTable":
+        """Open the table. Raises PitError, as all that follows."""
+        client.ask(TableOpen(table=table, operator=OPERATOR, house_rules=HOUSE_RULES, limits=LIMITS), source=SOURCE)
+        while not isinstance(fact := await client.next_fact(table), TableOpened):
             pass
-        return cls(streams, fact.house_rules.decks)
+        return cls(client, table, fact.house_rules.decks)
 
     async def leave(self) -> None:
-        """Close the table, its shoe with it."""
-        self._streams.ask(TableClose(table=self._streams.table, operator=OPERATOR))
-        while not isinstance(await self._streams.hear(), TableClosed):
+        """Close the table, and its shoe with it."""
+        self._ask(TableClose(table=self._table, operator=OPERATOR))
+        while not isinstance(await self._client.next_fact(self._table), TableClosed):
             pass
 
     async def play(self, record: Record) -> Played:
-        """Play one record to its settlement."""
+        """Play one record until its round is settled."""
         hands, new_shoe = self._cards_of(record)
         self._open_round()
         closed = voided = False
@@ -87,7 +102,7 @@ class ReplayTable:
         ended: RoundEnded | None = None
         parted: str | None = None
         while True:
-            match await self._streams.hear():
+            match await self._client.next_fact(self._table):
                 case RoundOpened():
                     self._close_betting()
                     first = first_cards(hands)
@@ -112,13 +127,16 @@ class ReplayTable:
                     return Played(ended=ended, settled=settled, parted=parted, new_shoe=new_shoe)
                 case _:
                     pass  # the other facts need nothing done
-            # A void that overtook a scan would make that card a surplus one behind the round.
+            # A void that is taken before a scan would make that scan's card a surplus card after the round.
             if parted and closed and undealt == 0 and not (ended or voided):
                 self._void(parted)
                 voided = True
 
     def _cards_of(self, record: Record) -> tuple[Hands, str | None]:
-        """The record's cards, from a new shoe where its label is another or the shoe cannot give them: then why."""
+        """The cards for a record, and why they needed a new shoe, if the shoe in play could not give them.
+
+        A record with another shoe label, or with none, starts a new shoe too. That needs no reason.
+        """
         if self._shoe_number == 0 or record.shoe is None or record.shoe != self._label:
             self._load_shoe(record)
         hands = cards_of(record, self._left) if self._can_start_round() else None
@@ -134,11 +152,11 @@ class ReplayTable:
         return sum(self._left) >= ROUND_CARDS_MAX
 
     def _load_shoe(self, record: Record) -> None:
-        # A shoe with too few cards for another round has ended itself.
+        # A shoe with too few cards for another round was ended by the shoe service.
         if self._shoe_number and self._can_start_round():
-            self._streams.ask(
+            self._ask(
                 ShoeEnd(
-                    table=self._streams.table,
+                    table=self._table,
                     operator=OPERATOR,
                     shoe_number=self._shoe_number,
                     reason="the record goes on with another shoe",
@@ -148,9 +166,9 @@ class ReplayTable:
         self._left = self._full
         self._shoe_number += 1
         self._round_number = self._ordinal = 0
-        self._streams.ask(
+        self._ask(
             ShoeLoad(
-                table=self._streams.table,
+                table=self._table,
                 operator=OPERATOR,
                 shoe_number=self._shoe_number,
                 kind="physical",
@@ -162,9 +180,9 @@ class ReplayTable:
 
     def _open_round(self) -> None:
         self._round_number += 1
-        self._streams.ask(
+        self._ask(
             RoundOpen(
-                table=self._streams.table,
+                table=self._table,
                 operator=OPERATOR,
                 shoe_number=self._shoe_number,
                 round_number=self._round_number,
@@ -172,9 +190,9 @@ class ReplayTable:
         )
 
     def _close_betting(self) -> None:
-        self._streams.ask(
+        self._ask(
             BettingClose(
-                table=self._streams.table,
+                table=self._table,
                 operator=OPERATOR,
                 shoe_number=self._shoe_number,
                 round_number=self._round_number,
@@ -183,22 +201,23 @@ class ReplayTable:
         )
 
     def _scan(self, *cards: str) -> int:
-        """Scan cards as they leave the shoe; how many they were."""
+        """Scan cards as they leave the shoe. Returns how many they are."""
         for card in cards:
             self._ordinal += 1
             self._left = without(self._left, card)
-            self._streams.ask(
-                CardScan(table=self._streams.table, shoe_number=self._shoe_number, ordinal=self._ordinal, card=card)
-            )
+            self._ask(CardScan(table=self._table, shoe_number=self._shoe_number, ordinal=self._ordinal, card=card))
         return len(cards)
 
     def _void(self, reason: str) -> None:
-        self._streams.ask(
+        self._ask(
             RoundVoid(
-                table=self._streams.table,
+                table=self._table,
                 operator=OPERATOR,
                 shoe_number=self._shoe_number,
                 round_number=self._round_number,
                 reason=reason,
             )
         )
+
+    def _ask(self, request: Request) -> None:
+        self._client.ask(request, source=SOURCE)

@@ -15,12 +15,12 @@ from schemas.house_rules import HouseRules, HouseRulesError, read_house_rules
 from services.floor.host.child_processes import ChildDied
 from services.floor.host.embedded_server import CannotRun
 from services.floor.host.running_system import PITS, running_system, unless_signalled
+from services.floor.pit_client import PitClient, PitError
 from services.floor.replay.command import forgo_durability
-from services.floor.replay.table_streams import FloorError
 from services.floor.scenario.course import Course
 from services.floor.scenario.file_format import Scenario, ScenarioError, read_scenario
 from services.floor.scenario.own_house_rules import house_name, refusal, write_house_file
-from services.floor.scenario.running_pit import ScenarioStreams
+from services.floor.scenario.running_pit import RunningPit
 from services.runtime.settings import SettingsError, read_settings
 
 ALL_AGREE: Final = 0
@@ -58,7 +58,7 @@ async def play_scenarios(files: Sequence[Path], pit: str, redis_url: str | None)
                 return await system.children.unless_broken(played)
     except (ScenarioError, SettingsError, HouseRulesError) as error:
         return _not_played(str(error))
-    except (FloorError, CannotRun, ChildDied, RedisError, OSError) as error:
+    except (PitError, CannotRun, ChildDied, RedisError, OSError) as error:
         return _not_played(f"pit {pit}: {error}")
 
 
@@ -80,10 +80,12 @@ def _house(scenarios: Sequence[Scenario], directory: Path, bases: Sequence[Path]
 
 async def _play_at(redis_url: str, pit: str, scenarios: Sequence[Scenario], house: House, bases: Sequence[Path]) -> int:
     differ = 0
-    async with ScenarioStreams(redis_url, pit) as streams:
+    async with PitClient(redis_url, pit) as client:
+        running = RunningPit(client)
+        await running.skip_past()
         for scenario in scenarios:
             difference = (
-                _differs_in_house(scenario, bases) if scenario.refused else await _play(streams, scenario, house)
+                _differs_in_house(scenario, bases) if scenario.refused else await _play(running, scenario, house)
             )
             differ += difference is not None
             click.echo(f"ok      {scenario.path}: {scenario.title}" if difference is None else f"differs {difference}")
@@ -91,9 +93,9 @@ async def _play_at(redis_url: str, pit: str, scenarios: Sequence[Scenario], hous
     return SOME_DIFFER if differ else ALL_AGREE
 
 
-async def _play(streams: ScenarioStreams, scenario: Scenario, house: House) -> str | None:
+async def _play(running: RunningPit, scenario: Scenario, house: House) -> str | None:
     name = house_name(scenario)
-    return await streams.run(Course(scenario, name, house[name][0], f"-{secrets.token_hex(4)}"))
+    return await running.play(Course(scenario, name, house[name][0], f"-{secrets.token_hex(4)}"))
 
 
 def _differs_in_house(scenario: Scenario, bases: Sequence[Path]) -> str | None:

@@ -8,15 +8,14 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from redis.asyncio import Redis
 from rich.console import Console
 from rich.live import Live
 
 from schemas import facts
 from schemas.codec import Entry
 from schemas.events import Event
-from services.floor.demo.dealer import PIT, TABLES
-from services.floor.pit_client import Follower, read, read_page, reader
+from services.floor.demo.tables import TABLES
+from services.floor.pit_client import PitClient
 from services.floor.play_and_books import Books, Play, books_after, play_after
 from services.floor.view.latencies import Latency, read_latencies
 from services.floor.view.screen import picture, round_line
@@ -29,10 +28,8 @@ PAUSES_SECONDS: Final[dict[type[Event], float]] = {
     facts.RoundDecided: 0.5,
     facts.RoundEnded: 0.4,
 }
-_STREAMS: Final = ("cards", "calls", "bets")
 _FRAME_SECONDS: Final = 0.1
 _METRICS_SECONDS: Final = 1.0
-_WAIT_MILLISECONDS: Final = 1_000
 
 
 class Stage:
@@ -86,36 +83,28 @@ def _behind(waiting: Iterable[tuple[str, Event]]) -> bool:
     return any(isinstance(event, facts.RoundOpened) for _, event in list(waiting)[1:])
 
 
-async def show(redis_url: str, metrics: Sequence[str], output: Console) -> None:
+async def show(client: PitClient, metrics: Sequence[str], output: Console) -> None:
     """Show the tables for ever: drawn on a terminal, elsewhere each settled round as a line."""
     stage = Stage()
-    async with reader(redis_url) as client:
-        followers = [Follower(PIT, stream) for stream in _STREAMS]
-        await _read_past(client, followers, stage)
-        reading = asyncio.create_task(_read(client, followers, stage))
-        try:
-            if output.is_terminal:
-                await _draw(stage, metrics, output, reading)
-            else:
-                await _tell(stage, reading)
-        finally:
-            reading.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await reading
+    async for page in client.past():
+        stage.put(fact.entry for fact in page)
+        stage.skip()
+    reading = asyncio.create_task(_read(client, stage))
+    try:
+        if output.is_terminal:
+            await _draw(stage, metrics, output, reading)
+        else:
+            await _tell(stage, reading)
+    finally:
+        reading.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await reading
 
 
-async def _read_past(client: Redis, followers: Sequence[Follower], stage: Stage) -> None:
-    for follower in followers:
-        while page := await read_page(client, follower):
-            stage.put(page)
-            stage.skip()
-
-
-async def _read(client: Redis, followers: Sequence[Follower], stage: Stage) -> None:
+async def _read(client: PitClient, stage: Stage) -> None:
     while True:
-        news = await read(client, followers, wait_milliseconds=_WAIT_MILLISECONDS)
         # Nothing orders two streams but cause and effect; for the eye, on one machine, its clock will do.
-        stage.put(entry for _, entry in sorted(news, key=lambda item: item[0]))
+        stage.put(fact.entry for fact in sorted(await client.read(), key=lambda fact: fact.time))
 
 
 async def _draw(stage: Stage, metrics: Sequence[str], output: Console, reading: "asyncio.Task[None]") -> None:

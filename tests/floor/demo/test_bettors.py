@@ -6,7 +6,7 @@ import pytest
 
 from schemas.requests import BetCancel, BetChange, BetPlace
 from services.floor.demo.bettors import PlannedWager, wagers_of_round
-from services.floor.demo.dealer import TABLES, limits_of
+from services.floor.demo.tables import TABLES, limits_of
 
 
 def wagers(round_number: int, table: str = "macau-1", seed: str = "demo") -> tuple[PlannedWager, ...]:

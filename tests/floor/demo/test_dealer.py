@@ -9,14 +9,13 @@ from schemas.limits import impossible
 from services.floor.demo.dealer import (
     FLAT_OUT,
     FOR_PEOPLE,
-    TABLES,
+    Move,
     Pace,
-    Step,
     identity,
-    limits_of,
-    next_step,
+    next_move,
     request_for,
 )
+from services.floor.demo.tables import TABLES, limits_of
 from services.floor.play_and_books import Books, Play
 
 CLOSED = Play(table="macau-1")
@@ -33,7 +32,7 @@ SETTLED = replace(BOOKS_OPEN, books_are="settled", rounds=1)
 
 
 @pytest.mark.parametrize(
-    ("play", "books", "pace", "waited_seconds", "rounds", "step"),
+    ("play", "books", "pace", "waited_seconds", "rounds", "move"),
     [
         (CLOSED, NONE, FLAT_OUT, 0.0, 5, "open the table"),
         (OPEN, NONE, FLAT_OUT, 0.0, 5, "load a shoe"),
@@ -57,9 +56,9 @@ SETTLED = replace(BOOKS_OPEN, books_are="settled", rounds=1)
     ],
 )
 def test_the_dealer_asks_for_what_comes_next(
-    *, play: Play, books: Books, pace: Pace, waited_seconds: float, rounds: int | None, step: Step | None
+    *, play: Play, books: Books, pace: Pace, waited_seconds: float, rounds: int | None, move: Move | None
 ) -> None:
-    assert next_step(play, books, pace=pace, waited_seconds=waited_seconds, rounds=rounds) == step
+    assert next_move(play, books, pace=pace, waited_seconds=waited_seconds, rounds=rounds) == move
 
 
 def test_requests_name_the_next_numbers() -> None:

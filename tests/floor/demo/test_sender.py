@@ -1,75 +1,71 @@
 """The demo floor's sending: when, what, and again when nobody answers."""
 
+import asyncio
 import json
-from collections.abc import Mapping
-from typing import Any, Self
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
 
 import pytest
 
 from schemas import facts
+from schemas.codec import Entry
 from schemas.events import Fact
 from schemas.requests import BetPlace
-from services.floor.demo import sender
+from services.floor.demo import sender as sender_module
 from services.floor.demo.bettors import wagers_of_round
-from services.floor.demo.dealer import FLAT_OUT, limits_of
-from services.floor.demo.sender import Demo
-from services.floor.pit_client import Raw
+from services.floor.demo.dealer import FLAT_OUT
+from services.floor.demo.sender import Sender
+from services.floor.demo.tables import limits_of
+from services.floor.pit_client import Outgoing, ReadFact
 from tests.floor import made
 
 
-class Streams:
-    """Stands for the server: what was added to which stream, and what each stream's last entry is."""
+class Pit:
+    """Stands for a connection to the pit: what was written, and the facts that are there at the start."""
 
-    def __init__(self, **last: Raw) -> None:
-        self.added: list[tuple[str, dict[str, Any]]] = []
-        self._last = last
+    def __init__(self, *, last_wager: str = "0-0", past: Sequence[tuple[str, Fact]] = ()) -> None:
+        self.written: list[tuple[str, dict[str, Any]]] = []
+        self._last_wager = last_wager
+        self._past = past
+        self.has_written = asyncio.Event()
 
-    async def xrevrange(self, key: str, count: int) -> list[Raw]:
-        assert count == 1
-        name = key.rpartition(":")[2]
-        return [self._last[name]] if name in self._last else []
+    async def past(self) -> AsyncIterator[list[ReadFact]]:
+        for stream, fact in self._past:
+            await asyncio.sleep(0)
+            assert self.written == [], "something was sent before all facts were read"
+            yield read(stream, fact)
 
-    async def xadd(self, key: str, entry: Mapping[bytes, bytes]) -> None:
-        self._add(key, entry)
+    async def read(self) -> list[ReadFact]:
+        await asyncio.Event().wait()
+        raise AssertionError("no fact comes any more")
 
-    def pipeline(self, *, transaction: bool) -> "Pipeline":
-        assert not transaction
-        return Pipeline(self)
+    async def last_id(self, stream: str) -> str:
+        assert stream == "wagers"
+        return self._last_wager
 
-    def _add(self, key: str, entry: Mapping[bytes, bytes]) -> None:
-        fields = {name.decode(): value.decode() for name, value in entry.items()}
-        self.added.append((key.rpartition(":")[2], {**fields, "data": json.loads(fields["data"])}))
+    async def write(self, *entries: Outgoing) -> None:
+        for stream, pairs in entries:
+            fields = {name.decode(): value.decode() for name, value in zip(pairs[::2], pairs[1::2], strict=True)}
+            self.written.append((stream, {**fields, "data": json.loads(fields["data"])}))
+        self.has_written.set()
 
     def of_table(self, stream: str, table: str = made.TABLE) -> list[dict[str, Any]]:
-        """What was added to this stream about one table."""
-        return [entry for name, entry in self.added if name == stream and entry["subject"] == table]
+        """What was written to this stream about one table."""
+        return [entry for name, entry in self.written if name == stream and entry["subject"] == table]
 
 
-class Pipeline:
-    """Adds to the streams."""
-
-    def __init__(self, streams: Streams) -> None:
-        self._streams = streams
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        pass
-
-    def xadd(self, key: str, entry: Mapping[bytes, bytes]) -> None:
-        self._streams._add(key, entry)
-
-    async def execute(self) -> None:
-        pass
+def read(stream: str, *facts: Fact) -> list[ReadFact]:
+    return [
+        ReadFact(Entry(stream=stream, entry_id="1-0", source="", id="", type=fact.type, event=fact), {})
+        for fact in facts
+    ]
 
 
-async def demo_of(streams: Streams, *cards: Fact) -> Demo:
-    demo = Demo(pace=FLAT_OUT, seed="demo", rounds=dict.fromkeys(("macau-1", "sjm-1", "online-1"), 5))
-    client: Any = streams
-    await demo.connect(client)
-    demo.take("cards", made.sealed(*cards))
-    return demo
+def sender_of(pit: Pit, *cards: Fact) -> Sender:
+    client: Any = pit
+    sender = Sender(client, pace=FLAT_OUT, seed="demo", rounds=dict.fromkeys(("macau-1", "sjm-1", "online-1"), 5))
+    sender.take(read("cards", *cards))
+    return sender
 
 
 REFUSED = facts.RequestRefused(
@@ -79,38 +75,39 @@ START = (made.table_opened(), made.shoe_started())
 
 
 async def test_nothing_is_sent_before_the_streams_are_read_to_their_end() -> None:
-    streams = Streams(cards=made.sealed(*START)[-1])
-    demo = await demo_of(streams)
-    await demo.send_due()
-    assert streams.added == []
-    demo.take("cards", made.sealed(*START))
-    await demo.send_due()
-    assert [entry["type"] for entry in streams.of_table("console")] == ["round.open"]
-    assert [entry["type"] for entry in streams.of_table("console", "sjm-1")] == ["table.open"]
+    bets = [made.bet_accepted(1, "a", "player", 100), made.betting_closed(1, {"player": 100}), made.round_settled(1)]
+    cards = [*START, made.round_opened(1), made.round_ended(1)]
+    pit = Pit(past=[*(("cards", fact) for fact in cards), *(("bets", fact) for fact in bets)])
+    working = asyncio.create_task(sender_of(pit).work())
+    await asyncio.wait_for(pit.has_written.wait(), 10)
+    working.cancel()
+    assert [entry["type"] for entry in pit.of_table("console")] == ["round.open"]
+    assert [entry["data"]["round_number"] for entry in pit.of_table("console")] == [2]
+    assert [entry["type"] for entry in pit.of_table("console", "sjm-1")] == ["table.open"]
 
 
 async def test_a_request_waits_for_its_answer_and_is_then_sent_again_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    streams = Streams()
-    demo = await demo_of(streams, *START)
-    await demo.send_due()
-    await demo.send_due()
-    assert len(streams.of_table("console")) == 1
-    monkeypatch.setattr(sender, "RESEND_SECONDS", 0.0)
-    await demo.send_due()
-    first, second = streams.of_table("console")
+    pit = Pit()
+    sender = sender_of(pit, *START)
+    await sender.send_due()
+    await sender.send_due()
+    assert len(pit.of_table("console")) == 1
+    monkeypatch.setattr(sender_module, "RESEND_SECONDS", 0.0)
+    await sender.send_due()
+    first, second = pit.of_table("console")
     assert first == second
 
 
 async def test_what_was_refused_is_asked_for_again_under_another_identity(monkeypatch: pytest.MonkeyPatch) -> None:
-    streams = Streams()
-    demo = await demo_of(streams, *START)
-    await demo.send_due()
-    demo.take("cards", made.sealed(*START, REFUSED)[2:])
-    await demo.send_due()
-    assert len(streams.of_table("console")) == 1
-    monkeypatch.setattr(sender, "RESEND_SECONDS", 0.0)
-    await demo.send_due()
-    first, second = streams.of_table("console")
+    pit = Pit()
+    sender = sender_of(pit, *START)
+    await sender.send_due()
+    sender.take(read("cards", REFUSED))
+    await sender.send_due()
+    assert len(pit.of_table("console")) == 1
+    monkeypatch.setattr(sender_module, "RESEND_SECONDS", 0.0)
+    await sender.send_due()
+    first, second = pit.of_table("console")
     assert first["id"] != second["id"]
     assert first["data"] == second["data"]
 
@@ -118,26 +115,26 @@ async def test_what_was_refused_is_asked_for_again_under_another_identity(monkey
 async def test_another_demo_floor_sends_the_same_identities() -> None:
     sent = []
     for _ in range(2):
-        streams = Streams()
-        demo = await demo_of(streams, *START, made.round_opened(1))
-        await demo.send_due()
-        sent.append([(stream, entry["id"], entry["data"]) for stream, entry in streams.added])
+        pit = Pit()
+        sender = sender_of(pit, *START, made.round_opened(1))
+        await sender.send_due()
+        sent.append([(stream, entry["id"], entry["data"]) for stream, entry in pit.written])
     assert len(sent[0]) >= 4
     assert sent[0] == sent[1]
 
 
 async def test_bettors_bet_once_in_an_open_round_and_betting_closes_behind_their_bets() -> None:
-    streams = Streams(wagers=(b"7-3", {}))
-    demo = await demo_of(streams, *START, made.round_opened(1))
-    await demo.send_due()
-    await demo.send_due()
+    pit = Pit(last_wager="7-3")
+    sender = sender_of(pit, *START, made.round_opened(1))
+    await sender.send_due()
+    await sender.send_due()
     planned = wagers_of_round(
         seed="demo", table=made.TABLE, shoe_number=1, round_number=1, limits=limits_of(made.TABLE)
     )
-    assert [entry["id"] for entry in streams.of_table("wagers")] == [wager.id for wager in planned]
+    assert [entry["id"] for entry in pit.of_table("wagers")] == [wager.id for wager in planned]
     assert isinstance(planned[0].request, BetPlace)
-    assert streams.of_table("console") == []
-    demo.take("bets", made.sealed(made.bet_accepted(1, "a", "player", 100)))
-    await demo.send_due()
-    (closing,) = streams.of_table("console")
+    assert pit.of_table("console") == []
+    sender.take(read("bets", made.bet_accepted(1, "a", "player", 100)))
+    await sender.send_due()
+    (closing,) = pit.of_table("console")
     assert (closing["type"], closing["data"]["wagers_through"]) == ("betting.close", "7-3")

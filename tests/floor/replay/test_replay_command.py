@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from services.floor.replay import table_streams
+from services.floor import pit_client
 from services.floor.replay.command import replay
 from tests.floor.replay.records import NATURAL, PIT, SHIPPED, written
 from tests.system.processes import Services
@@ -60,7 +60,7 @@ async def test_an_unreachable_server_is_one_line(server: str, capsys: pytest.Cap
 async def test_a_pit_that_nobody_owns_is_one_line(
     url: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table_streams, "ANSWER_SECONDS", 0.2)
+    monkeypatch.setattr(pit_client, "ANSWER_SECONDS", 0.2)
     assert await replay(SHIPPED, "nobody-s", url) == 2
     expected = "pit nobody-s: the services gave no answer within 0.2 s after the first request\n"
     assert capsys.readouterr().err == expected
@@ -73,7 +73,7 @@ async def test_with_rules_stopped_it_ends_with_one_line(
     capsys.readouterr()
     services.hold("rules")
     try:
-        monkeypatch.setattr(table_streams, "ANSWER_SECONDS", 2)
+        monkeypatch.setattr(pit_client, "ANSWER_SECONDS", 2)
         assert await replay(SHIPPED, PIT, url) == 2
     finally:
         services.go_on("rules")

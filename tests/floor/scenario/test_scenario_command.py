@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from services.floor.scenario import running_pit
+from services.floor import pit_client
 from services.floor.scenario.command import play_scenarios
 from tests.floor.replay.records import PIT
 from tests.scenarios.files import FILES
@@ -88,7 +88,7 @@ async def test_what_cannot_be_read_or_reached_is_one_line(tmp_path: Path, capsys
 async def test_with_a_service_stopped_it_ends_with_one_line(
     url: str, services: Services, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(running_pit, "ANSWER_SECONDS", 1)
+    monkeypatch.setattr(pit_client, "ANSWER_SECONDS", 1)
     services.hold("settlement")
     try:
         assert await play_scenarios(SOME[:1], PIT, url) == 2
