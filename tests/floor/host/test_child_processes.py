@@ -52,6 +52,15 @@ async def test_a_child_that_is_killed_is_started_again(tmp_path: Path, victim: s
     (first if victim == "sleep" else leash).kill()
     await until(lambda: not first.is_running() and bool(children_of(os.getpid(), "sleep")))
     assert len(children_of(os.getpid(), "sleep")) == 1
+    assert children.restarts == {"one": 1}
+    await children.stop()
+
+
+async def test_children_that_live_were_not_started_again(tmp_path: Path) -> None:
+    children = Children(tmp_path)
+    children.start_layer(Command("one", FOREVER))
+    await until(lambda: bool(children_of(os.getpid(), "sleep")))
+    assert children.restarts == {}
     await children.stop()
 
 

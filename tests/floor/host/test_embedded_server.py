@@ -1,19 +1,12 @@
 """The embedded server's set-up, as far as it needs no server."""
 
 import socket
-import stat
 from pathlib import Path
 
 import pytest
 
-from services.floor.host.embedded_server import (
-    ACL_FILE,
-    CannotRun,
-    check_port,
-    free_port,
-    users_with_secrets,
-    write_private,
-)
+from services.floor.host.data_folder import CannotRun
+from services.floor.host.embedded_server import ACL_FILE, check_port, free_port, server_command, users_with_secrets
 from services.floor.host.running_system import ROLES
 
 
@@ -37,10 +30,9 @@ def test_a_taken_port_is_one_line_and_a_free_one_nothing() -> None:
         check_port(taken.getsockname()[1])
 
 
-def test_a_private_file_is_private_even_over_an_open_one(tmp_path: Path) -> None:
-    path = tmp_path / "users.acl"
-    path.write_text("old", encoding="utf-8")
-    path.chmod(0o644)
-    write_private(path, "new")
-    assert path.read_text(encoding="utf-8") == "new"
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+@pytest.mark.parametrize(("durable", "waits_for_the_disk"), [(True, True), (False, False)])
+def test_only_data_that_are_thrown_away_do_not_wait_for_the_disk(
+    tmp_path: Path, durable: bool, waits_for_the_disk: bool
+) -> None:
+    arguments = server_command(tmp_path, 1, "user default off\n", durable=durable).arguments
+    assert ("--appendonly" not in arguments) is waits_for_the_disk
