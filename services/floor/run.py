@@ -1,8 +1,9 @@
-"""`python -m services run`: server, services and demo floor from one command, shown live or played flat out."""
+"""The command `run`: server, services and demo floor together, shown live or played flat out."""
 
 import asyncio
 import contextlib
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +20,7 @@ from services.floor.host.signals import Signalled, unless_signalled
 from services.floor.ledger import Ledger
 from services.floor.pit_client import PitClient, PitError, ReadFact
 from services.floor.view.latencies import Latency, read_latencies
-from services.floor.view.live import show
+from services.floor.view.live import ShownRun, show
 
 FAILED: Final = 1
 INTERRUPTED: Final = 130
@@ -42,12 +43,18 @@ def run(rounds: int | None, port: int | None, redis_url: str | None, data_direct
 async def _run(rounds: int | None, port: int | None, redis_url: str | None, data_directory: Path) -> int:
     async with running_system(data_directory, port=port, redis_url=redis_url) as system:
         if rounds is None:
-            _start_demo(system, {})
-            _say_ready(system)
-            async with PitClient(system.urls["floor"], PIT, patient=True) as client:
-                await system.children.unless_broken(show(client, tuple(system.metrics.values()), Console()))
+            await _show(system)
             raise AssertionError("the view ends by a signal only")
         return await system.children.unless_broken(_play(system, rounds))
+
+
+async def _show(system: System) -> None:
+    _start_demo(system, {})
+    addresses = _addresses(system)
+    _say(addresses)
+    shown = ShownRun(addresses, tuple(system.metrics.values()), lambda: system.children.restarts)
+    async with PitClient(system.urls["floor"], PIT, patient=True) as client:
+        await system.children.unless_broken(show(client, shown, Console()))
 
 
 async def _play(system: System, rounds: int) -> int:
@@ -58,7 +65,7 @@ async def _play(system: System, rounds: int) -> int:
         rounds_before = sum(ledger.rounds.values())
         goal = {table: ledger.rounds.get(table, 0) + rounds for table in TABLES}
         _start_demo(system, {"DEMO_ROUNDS": msgspec.json.encode(goal).decode()})
-        _say_ready(system)
+        _say(_addresses(system))
         with _progress() as progress:
             task = progress.add_task("rounds", total=rounds * len(TABLES))
             while missing := sum(max(0, goal[table] - ledger.rounds.get(table, 0)) for table in TABLES):
@@ -88,8 +95,8 @@ def _microseconds(seconds: float | None) -> str:
     return "none" if seconds is None else f"{seconds * 1e6:.0f}"
 
 
-def _add(ledger: Ledger, page: list[ReadFact]) -> None:
-    for fact in page:
+def _add(ledger: Ledger, facts: Iterable[ReadFact]) -> None:
+    for fact in facts:
         ledger.add(fact.event)
 
 
@@ -98,8 +105,8 @@ def _start_demo(system: System, environment: dict[str, str]) -> None:
     system.children.start_layer(Command("demo", command, {"REDIS_URL": system.urls["floor"], **environment}))
 
 
-def _say_ready(system: System) -> None:
-    _say(f"redis={system.urls['floor']} metrics={','.join(system.metrics.values())} pit={PIT}")
+def _addresses(system: System) -> str:
+    return f"redis={system.urls['floor']} metrics={','.join(system.metrics.values())} pit={PIT}"
 
 
 def _say(line: str) -> None:

@@ -148,7 +148,7 @@ def test_metrics_are_named_in_the_order_shoe_rules_settlement(running: Running) 
 
 
 def test_without_a_terminal_each_settled_round_is_a_line(running: Running) -> None:
-    line = next(running.told())
+    line = next(line for line in running.told() if not line.startswith("started again: "))
     assert re.match(r"\S+ shoe 1 round 1: player .* -> \w+.*; placed .*HKD\n", line)
 
 
@@ -172,7 +172,7 @@ def test_an_unreachable_server_is_one_line(tmp_path: Path) -> None:
     assert re.fullmatch(r"run: the server of REDIS_URL cannot be used: .*\n", ended.stderr)
 
 
-def test_a_service_that_is_killed_comes_back(running: Running) -> None:
+def test_a_service_that_is_killed_comes_back_and_the_view_says_so(running: Running) -> None:
     first = running.child("services", "rules")
     assert first is not None
     first.kill()
@@ -181,6 +181,7 @@ def test_a_service_that_is_killed_comes_back(running: Running) -> None:
     second = running.child("services", "rules")
     assert second is not None
     assert second.pid != first.pid
+    assert next(line for line in running.told() if line.startswith("started again: ")) == "started again: rules once\n"
 
 
 @pytest.mark.parametrize(("number", "name"), [(signal.SIGINT, "Ctrl-C"), (signal.SIGTERM, "SIGTERM")])

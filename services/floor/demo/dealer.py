@@ -10,8 +10,9 @@ from typing import Final, Literal
 import msgspec
 
 from schemas.requests import BettingClose, ConsoleRequest, RoundOpen, ShoeLoad, TableOpen
+from services.floor.books_of_table import Books, betting_is_open, is_settled
 from services.floor.demo.tables import TABLES, limits_of
-from services.floor.play_and_books import Books, Play, betting_is_open, is_settled
+from services.floor.play_of_table import Play
 
 OPERATOR: Final = "dealer-demo"
 

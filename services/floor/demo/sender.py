@@ -8,11 +8,12 @@ from typing import Final
 
 import msgspec
 
+from services.floor.books_of_table import Books, betting_is_open, books_after
 from services.floor.demo.bettors import wagers_of_round
 from services.floor.demo.dealer import Move, Pace, identity, next_move, request_for
 from services.floor.demo.tables import PIT, TABLES, limits_of
 from services.floor.pit_client import Outgoing, PitClient, ReadFact, outgoing
-from services.floor.play_and_books import Books, Play, betting_is_open, books_after, play_after
+from services.floor.play_of_table import Play, play_after
 
 CONSOLE: Final = f"/floor/{PIT}/console"
 BETTORS: Final = f"/floor/{PIT}/bettors"

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from schemas import requests
 from schemas.house_rules import SHIPPED_DIRECTORY, read_house_rules
 from schemas.limits import impossible
+from services.floor.books_of_table import Books
 from services.floor.demo.dealer import (
     FLAT_OUT,
     FOR_PEOPLE,
@@ -16,10 +17,11 @@ from services.floor.demo.dealer import (
     request_for,
 )
 from services.floor.demo.tables import TABLES, limits_of
-from services.floor.play_and_books import Books, Play
+from services.floor.play_of_table import Play
 
 CLOSED = Play(table="macau-1")
 OPEN = Play(table="macau-1", is_open=True, openings=1, decks=8)
+ONLINE, _ = read_house_rules(SHIPPED_DIRECTORY)["six-deck-online"]
 SHOE = replace(OPEN, shoe_number=1, shoe_runs=True)
 BETTING = replace(SHOE, round_number=1, round_is="open")
 ENDED = replace(SHOE, round_number=1, round_is="ended")
@@ -50,7 +52,7 @@ SETTLED = replace(BOOKS_OPEN, books_are="settled", rounds=1)
         (ENDED, SETTLED, FOR_PEOPLE, 4.9, None, None),
         (ENDED, SETTLED, FOR_PEOPLE, 5.0, None, "open a round"),
         (LAST, SETTLED, FLAT_OUT, 9.0, 5, None),
-        (replace(LAST, shuffled_every_round=True), SETTLED, FLAT_OUT, 0.0, 5, "open a round"),
+        (replace(LAST, rules=ONLINE), SETTLED, FLAT_OUT, 0.0, 5, "open a round"),
         (replace(LAST, shoe_runs=False, round_is="none"), SETTLED, FLAT_OUT, 0.0, 5, "load a shoe"),
         (replace(BETTING, round_number=2), SETTLED, FLAT_OUT, 0.0, 5, None),
     ],
@@ -74,7 +76,7 @@ def test_requests_name_the_next_numbers() -> None:
 
 
 def test_a_shoe_shuffled_every_round_is_not_cut() -> None:
-    shoe = request_for("load a shoe", replace(OPEN, shuffled_every_round=True), wagers_through="0-0")
+    shoe = request_for("load a shoe", replace(OPEN, rules=ONLINE), wagers_through="0-0")
     assert isinstance(shoe, requests.ShoeLoad)
     assert (shoe.cut_by, shoe.cut_at) == (None, None)
 

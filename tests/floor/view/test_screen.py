@@ -1,136 +1,81 @@
-"""The live view: what is seen of the facts, and that it fits the terminal."""
-
-import io
+"""The whole screen: whatever the tables and the terminal, the addresses stay and nothing is cut off below."""
 
 import pytest
 from msgspec.structs import replace
-from rich.console import Console
 
-from schemas.events import Event
-from services.floor.play_and_books import Bead, Books, Play, books_after, play_after
-from services.floor.view.latencies import Latency
-from services.floor.view.screen import duration, money, picture, round_line
-from tests.floor import made
+from services.floor.books_of_table import Books
+from services.floor.play_of_table import Bead, Play
+from tests.floor.view.drawing import ADDRESSES, SETTLED, drawn, scene_of, table_of
 
-LATENCIES = {"card_to_call": Latency(9, 0.000166, 0.00271)}
+SIZES = [(40, 12), (60, 20), (80, 24), (100, 30), (110, 34), (220, 50)]
 
 
-def drawn(play: Play, books: Books, *, width: int = 100, height: int = 30) -> list[str]:
-    output = Console(file=io.StringIO(), width=width, height=height, force_terminal=False, color_system=None)
-    tables = [(play, books)] * 3
-    with output.capture() as captured:
-        output.print(picture(tables, LATENCIES, width=width, height=height))
-    return captured.get().splitlines()
+def tables_of(count: int) -> list[tuple[Play, Books]]:
+    play, books = table_of(*SETTLED)
+    beads = (Bead(1, "tie", player_pair=True, banker_pair=False),) * 240
+    return [(replace(play, table=f"table-{number}", beads=beads), books) for number in range(count)]
 
 
-def table_of(*events: Event) -> tuple[Play, Books]:
-    play, books = Play(table=made.TABLE), Books(table=made.TABLE)
-    for event in events:
-        play, books = play_after(play, event), books_after(books, event)
-    return play, books
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize("tables", [0, 1, 2, 3, 5, 40])
+def test_the_view_fits_its_terminal(tables: int, width: int, height: int) -> None:
+    lines = drawn(scene_of(*tables_of(tables), restarts={"shoe": 1}), width=width, height=height)
+    assert len(lines) <= height
+    assert max(len(line) for line in lines) <= width
 
 
-BETTING = (
-    made.table_opened(),
-    made.shoe_started(),
-    made.round_opened(1),
-    made.bet_accepted(1, "a", "banker", 1_234_550),
-)
-CALLED = (
-    *BETTING,
-    made.betting_closed(1, {"banker": 1_234_550}),
-    made.card_dealt(1, 2, "player", "TH"),
-    made.card_dealt(1, 3, "banker", "7C"),
-    made.card_dealt(1, 4, "player", "KS"),
-    made.card_dealt(1, 5, "banker", "TD"),
-    made.draw_called(1, "player"),
-)
-SETTLED = (
-    *CALLED,
-    made.round_ended(1),
-    made.bets_settled(1, made.settled_bet("a", "banker", 1_234_550, 0, outcome="lost")),
-    made.round_settled(1, house_minor=1_234_550),
-)
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_addresses_stand_above_the_tables_whole(width: int, height: int) -> None:
+    lines = drawn(scene_of(*tables_of(3)), width=width, height=height)
+    assert "".join(ADDRESSES.split()) in "".join("".join(lines).split())
+    assert lines[0].startswith("redis=redis://floor:")
+
+
+def test_an_address_is_cut_only_where_it_is_longer_than_a_line() -> None:
+    redis, metrics, pit = ADDRESSES.split()
+    assert [line.rstrip() for line in drawn(scene_of(), width=110)[:2]] == [redis, f"{metrics} {pit}"]
+    assert [line.rstrip() for line in drawn(scene_of(), width=80)[:3]] == [redis, metrics[:80], f"{metrics[80:]} {pit}"]
 
 
 @pytest.mark.parametrize(
-    ("events", "seen"),
-    [
-        ((), ["closed"]),
-        (BETTING[:1], ["the shoe is being changed", "macau-1 macau"]),
-        (BETTING, ["place your bets", "12,345.50", "415 left  round 1"]),
-        (CALLED[:5], ["no more bets"]),
-        (CALLED, ["10♥", " K♠", " 7♣", "10♦", "call: Player draws"]),
-        (SETTLED, ["Player wins 8 – 7", "natural", "→ 0", "house   12,345.50", "P 1", "B 0"]),
-    ],
-    ids=["closed", "no-shoe", "betting", "closed-books", "called", "settled"],
+    ("width", "height", "pictures"), [(80, 24, 2), (100, 30, 3), (110, 34, 3), (110, 60, 5), (110, 12, 0)]
 )
-def test_the_view_shows_what_is_on_the_table(events: tuple[Event, ...], seen: list[str]) -> None:
-    lines = "\n".join(drawn(*table_of(*events)))
-    assert [text for text in seen if text not in lines] == []
+def test_tables_without_room_for_their_picture_are_a_line_each(width: int, height: int, pictures: int) -> None:
+    text = "\n".join(drawn(scene_of(*tables_of(5)), width=width, height=height))
+    assert text.count("閒 Player") == pictures
+    assert [number for number in range(5) if f"table-{number} macau" not in text] == [] or "more tables" in text
+
+
+def test_tables_without_room_for_a_line_are_counted() -> None:
+    lines = drawn(scene_of(*tables_of(40)), width=110, height=34)
+    told = [line for line in lines if "table-" in line]
+    assert f" and {40 - len(told)} more tables" in [line.rstrip() for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "limits"),
+    [
+        (80, 24, " P, B 300–300,000; others 100–20,000 "),
+        (100, 30, " limits: Player, Banker 300–300,000; others 100–20,000 "),
+        (110, 34, " limits: Player, Banker 300–300,000; others 100–20,000 "),
+    ],
+)
+def test_every_table_shows_its_limits(width: int, height: int, limits: str) -> None:
+    assert "\n".join(drawn(scene_of(*tables_of(3)), width=width, height=height)).count(limits) >= 2
+
+
+def test_a_pit_without_an_open_table_says_so() -> None:
+    assert "no table is open" in "\n".join(drawn(scene_of()))
 
 
 def test_latencies_stand_below_the_tables() -> None:
-    footer = " ".join(" ".join(drawn(*table_of())[-5:]).split())
+    footer = " ".join(" ".join(drawn(scene_of(*tables_of(3)))[-6:]).split())
     assert "shoe card → call" in footer
     assert "p50 166 µs – – –" in footer
     assert "p99 2.71 ms – – –" in footer
 
 
-@pytest.mark.parametrize(("width", "height"), [(80, 24), (100, 30), (110, 34), (220, 50)])
-@pytest.mark.parametrize("beads", [0, 1, 6, 7, 240])
-def test_the_view_fits_its_terminal(width: int, height: int, beads: int) -> None:
-    play, books = table_of(*SETTLED)
-    play = replace(play, beads=(Bead("tie", player_pair=True, banker_pair=False),) * beads)
-    lines = drawn(play, books, width=width, height=height)
-    assert len(lines) <= height
-    assert max(len(line) for line in lines) <= width
-    assert (sum(line.count("◉") for line in lines) > 0) is (beads > 0)
-
-
-@pytest.mark.parametrize(("width", "columns"), [(80, 6), (100, 14)])
-def test_a_full_bead_plate_shows_its_newest_columns(width: int, columns: int) -> None:
-    old, new = (Bead("tie", player_pair=pair, banker_pair=False) for pair in (True, False))
-    play, books = table_of(*SETTLED)
-    lines = drawn(
-        replace(play, beads=(*(old,) * 180, *(new,) * 8)), books, width=width, height=24 if width == 80 else 30
-    )
-    rows = [line for line in lines if "●" in line][:6]
-    assert [row.count("●") for row in rows] == [2, 2, 1, 1, 1, 1]
-    assert [row.count("◉") for row in rows] == [columns - 2] * 6
-
-
-def test_a_round_that_nobody_bet_on_yet_shows_only_what_was_carried() -> None:
-    play, books = table_of(*SETTLED, made.round_opened(2))
-    assert "12,345.50" not in "\n".join(drawn(play, books))
-    carried = (
-        *CALLED,
-        made.round_ended(1, "tie"),
-        made.bets_settled(1, made.settled_bet("a", "banker", 1_234_550, 0, outcome="push", carried=True)),
-        made.round_settled(1, result="tie", carried_out_minor=1_234_550),
-    )
-    assert "carried   12,345.50" in "\n".join(drawn(*table_of(*carried)))
-    assert "12,345.50" in "\n".join(drawn(*table_of(*carried, made.round_opened(2))))
-
-
-@pytest.mark.parametrize(
-    ("amount_minor", "text"),
-    [(0, "0"), (100, "1"), (2_925_50, "2,925.50"), (1_00000_00, "100,000"), (-114_000, "-1,140"), (-5, "-0.05")],
-)
-def test_money_shows_cents_only_where_there_are_some(amount_minor: int, text: str) -> None:
-    assert money(amount_minor) == text
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [(None, "–"), (0.000166, "166 µs"), (0.0000183, "18.3 µs"), (0.00271, "2.71 ms"), (1.0, "1 s")],
-)
-def test_durations_have_three_digits(seconds: float | None, text: str) -> None:
-    assert duration(seconds) == text
-
-
-def test_without_a_terminal_a_round_is_a_line() -> None:
-    assert round_line(*table_of(*SETTLED)) == (
-        "macau-1 shoe 1 round 1: player 8H KS (8), banker 7C TD (7) -> player, natural;"
-        " placed 0, returned 0, house 12,345.50 HKD"
-    )
+def test_the_last_line_says_who_was_started_again_and_how_to_end() -> None:
+    last = drawn(scene_of(*tables_of(3), restarts={"shoe": 1, "server": 2}))[-1]
+    assert last.split("  ")[0] == " started again: shoe once, server 2 times"
+    assert last.endswith("Ctrl-C ends")

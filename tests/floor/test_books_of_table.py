@@ -1,21 +1,12 @@
-"""What a reader of the facts knows of a table."""
+"""The books of a table's round, as its facts tell them."""
 
 from typing import Literal
 
 import pytest
 
-from schemas import facts
 from schemas.events import Event
-from services.floor.play_and_books import (
-    Bead,
-    Books,
-    Play,
-    Stake,
-    betting_is_open,
-    books_after,
-    is_settled,
-    play_after,
-)
+from services.floor.books_of_table import Books, Stake, betting_is_open, books_after, is_settled
+from services.floor.play_of_table import Play, play_after
 from tests.floor import made
 
 
@@ -34,51 +25,6 @@ def books_of(*events: Event) -> Books:
 
 
 OPEN = (made.table_opened(), made.shoe_started(), made.round_opened(1))
-
-
-def test_cards_come_one_by_one_and_their_totals_with_them() -> None:
-    play = play_of(
-        *OPEN,
-        made.card_dealt(1, 2, "player", "8H"),
-        made.card_dealt(1, 3, "banker", "7C"),
-        made.card_dealt(1, 4, "player", "4S"),
-    )
-    assert (play.player, play.banker) == (("8H", "4S"), ("7C",))
-    assert (play.player_total, play.banker_total) == (2, 7)
-    assert play.cards_left == 412
-
-
-def test_a_call_stands_until_its_card_comes() -> None:
-    called = play_of(*OPEN, made.draw_called(1, "banker"))
-    assert called.call == made.draw_called(1, "banker")
-    assert play_after(called, made.card_dealt(1, 6, "banker", "2D")).call is None
-
-
-def test_a_call_of_another_round_is_passed_over() -> None:
-    assert play_of(*OPEN, made.draw_called(2, "banker")).call is None
-
-
-def test_an_ended_round_has_a_bead_and_a_new_shoe_an_empty_plate() -> None:
-    ended = play_of(*OPEN, made.round_ended(1, "tie", banker_pair=True))
-    assert ended.beads == (Bead("tie", player_pair=False, banker_pair=True),)
-    assert (ended.round_is, ended.result, ended.natural) == ("ended", "tie", True)
-    assert play_after(ended, made.shoe_started(2)).beads == ()
-
-
-def test_a_shoe_that_ended_does_not_run() -> None:
-    play = play_of(*OPEN, made.shoe_ended())
-    assert not play.shoe_runs
-    assert (play.shoe_number, play.is_open) == (1, True)
-
-
-def cut_card(round_number: int) -> facts.CutCardReached:
-    return facts.CutCardReached(**made.of_round(round_number), card_number=400, last_round=2)
-
-
-def test_the_cut_card_names_the_last_round() -> None:
-    assert not play_of(*OPEN, cut_card(1)).last_round
-    assert play_of(*OPEN, made.round_opened(2), cut_card(2)).last_round
-    assert play_of(*OPEN, made.round_opened(2, last_round=True)).last_round
 
 
 def test_stakes_are_summed_by_bet() -> None:
@@ -127,6 +73,39 @@ def test_stakes_cut_or_handed_back_are_not_on_the_layout() -> None:
     books = books_of(made.bet_accepted(1, "a", "player", 100), made.stake_reduced(1, "a", 100, 60))
     assert books.stakes == {"a": Stake("player", 60)}
     assert books_after(books, made.stake_returned(1, "a", 60)).stakes == {}
+
+
+@pytest.mark.parametrize(
+    "late",
+    [
+        made.bet_accepted(1, "z", "tie", 50),
+        made.bets_settled(1, made.settled_bet("a", "player", 100, 0), revision=1),
+        made.round_settled(1, revision=1),
+    ],
+    ids=["bet", "stakes", "sums"],
+)
+def test_a_correction_of_an_earlier_round_turns_no_page_back(late: Event) -> None:
+    books = books_of(
+        made.bet_accepted(1, "a", "player", 100),
+        made.bets_settled(1, made.settled_bet("a", "player", 100, 200)),
+        made.round_settled(1),
+        made.bet_accepted(2, "b", "player", 50),
+    )
+    assert books_after(books, late) == books
+
+
+def test_a_correction_of_this_round_states_its_returns_anew() -> None:
+    books = books_of(
+        made.bet_accepted(1, "a", "player", 100),
+        made.bet_accepted(1, "b", "tie", 50),
+        made.bets_settled(1, made.settled_bet("a", "player", 100, 200), made.settled_bet("b", "tie", 50, 0)),
+        made.round_settled(1),
+        made.bets_settled(1, made.settled_bet("a", "player", 100, 100), revision=1),
+        made.bets_settled(1, made.settled_bet("b", "tie", 50, 450), revision=1),
+        made.round_settled(1, revision=1),
+    )
+    assert books.returns_minor == {"player": 100, "tie": 450}
+    assert books.rounds == 1
 
 
 # Nothing orders `cards` and `bets`: round 1's and round 2's in each combination.
