@@ -1,11 +1,18 @@
-"""`python -m services …`: the services and what operators, auditors and newcomers run beside them."""
+"""`python -m services …`: the services, and the commands that operators, auditors and newcomers run beside them.
 
+The services' image has no code for what people run on their own machine: run, replay, scenario, odds. There these
+commands are not listed, and whoever calls one gets one line that says so.
+"""
+
+import contextlib
 import importlib
+import importlib.util
 import json
 import sys
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NoReturn
+from typing import Final, NoReturn
 
 import click
 from redis import Redis
@@ -15,10 +22,26 @@ from schemas.streams import pit_key
 from services.runtime.library import load_functions
 from services.runtime.settings import SettingsError, read_settings
 
+_NO_FLOOR: Final = importlib.util.find_spec("services.floor") is None
+_NO_ODDS: Final = importlib.util.find_spec("services.odds") is None
+
 
 def _fail(message: str, code: int = 2) -> NoReturn:
     click.echo(message, err=True)
     sys.exit(code)
+
+
+@contextlib.contextmanager
+def _code_of(command: str) -> Iterator[None]:
+    """Import the code of a command in the body. When that code is not here, the command ends with one line."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name in ("services.floor", "services.odds"):
+            _fail(f"{command}: its code is not in this image; run it from the source tree")
+        if error.name == "rich":
+            _fail(f"{command}: the package rich is not installed; deploy/requirements-run.lock has it")
+        raise
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -80,30 +103,32 @@ def quarantine(pit: str, table: str, operator: str, reason: str) -> None:
     click.echo(f"table {table} of pit {pit} is set aside")
 
 
-@main.command()
+@main.command(hidden=_NO_FLOOR)
 @click.option("--rounds", type=click.IntRange(min=1), envvar="ROUNDS", help="Rounds a table, flat out, no view.")
 @click.option("--port", type=click.IntRange(1, 65535), envvar="PORT", help="The embedded server's port.")
 @click.option("--redis", "redis_url", envvar="REDIS_URL", help="An existing server instead of the embedded one.")
 @click.option("--data", type=click.Path(file_okay=False, path_type=Path), default=Path(".data"), show_default=True)
 def run(rounds: int | None, port: int | None, redis_url: str | None, data: Path) -> None:
     """Server, services and a demo floor from one command."""
-    from services.floor.run import run as run_floor
+    with _code_of("run"):
+        from services.floor.run import run as run_floor
 
     sys.exit(run_floor(rounds, port, redis_url, data))
 
 
-@main.command()
+@main.command(hidden=_NO_FLOOR)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--pit", default="replay", show_default=True, help="The pit to play in.")
 @click.option("--redis", "redis_url", help="Running services' server; embedded when not given.")
 def replay(file: Path, pit: str, redis_url: str | None) -> None:
     """Play recorded rounds through the services and compare what they say."""
-    from services.floor.replay.command import run_replay
+    with _code_of("replay"):
+        from services.floor.replay.command import run_replay
 
     sys.exit(run_replay(file, pit, redis_url))
 
 
-@main.command()
+@main.command(hidden=_NO_ODDS)
 @click.argument("house")
 @click.option("--decks", type=click.IntRange(1, 12), help="Decks, instead of the rule set's own number.")
 @click.option("--json", "as_json", is_flag=True, help="A JSON document instead of tables.")
@@ -118,7 +143,9 @@ def odds(house: str, decks: int | None, as_json: bool) -> None:
     the house keeps on average, pushes counted, at stakes whose winnings and commission need no rounding.
     """
     from schemas.house_rules import HouseRulesError
-    from services.odds.run import run as run_odds
+
+    with _code_of("odds"):
+        from services.odds.run import run as run_odds
 
     try:
         run_odds(house, decks, as_json)
@@ -126,13 +153,14 @@ def odds(house: str, decks: int | None, as_json: bool) -> None:
         _fail(f"odds: {error}")
 
 
-@main.command()
+@main.command(hidden=_NO_FLOOR)
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--pit", default="replay", show_default=True, help="The pit to play in.")
 @click.option("--redis", "redis_url", help="Running services' server; embedded when not given.")
 def scenario(files: tuple[Path, ...], pit: str, redis_url: str | None) -> None:
     """Play scenario files through the services and show where they differ."""
-    from services.floor.scenario.command import run_scenarios
+    with _code_of("scenario"):
+        from services.floor.scenario.command import run_scenarios
 
     sys.exit(run_scenarios(files, pit, redis_url))
 
