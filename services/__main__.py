@@ -46,7 +46,7 @@ def _code_of(command: str) -> Iterator[None]:
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """Runs baccarat tables on a casino floor, over Redis streams."""
+    """Run baccarat tables on a casino floor, over Redis streams."""
 
 
 def _run_service(name: str) -> None:
@@ -61,25 +61,25 @@ def _run_service(name: str) -> None:
 
 @main.command()
 def shoe() -> None:
-    """The shoe service: deals."""
+    """Run the shoe service, which deals."""
     _run_service("shoe")
 
 
 @main.command()
 def rules() -> None:
-    """The rules service: calls."""
+    """Run the rules service, which calls."""
     _run_service("rules")
 
 
 @main.command()
 def settlement() -> None:
-    """The settlement service: takes bets and pays."""
+    """Run the settlement service, which takes bets and pays."""
     _run_service("settlement")
 
 
 @main.command("load-functions")
 def load() -> None:
-    """Load the function library, as an administrator, on the server of REDIS_URL."""
+    """Load the function library on the server of REDIS_URL, as an administrator."""
     try:
         load_functions(read_settings().redis_url)
     except (SettingsError, RedisError, OSError) as error:
@@ -93,7 +93,11 @@ def load() -> None:
 @click.option("--operator", required=True, help="Who sets it aside.")
 @click.option("--reason", required=True, help="Why, for the record.")
 def quarantine(pit: str, table: str, operator: str, reason: str) -> None:
-    """Set a table aside, as an administrator: its entries go to rejects until it is taken off again."""
+    """Set a table aside, as an administrator.
+
+    From then on the table's entries go to rejects, until an administrator takes the table off the pit's key
+    `quarantine`.
+    """
     record = {"operator": operator, "reason": reason, "time": datetime.now(UTC).isoformat()}
     try:
         with Redis.from_url(read_settings().redis_url) as client:
@@ -109,7 +113,7 @@ def quarantine(pit: str, table: str, operator: str, reason: str) -> None:
 @click.option("--redis", "redis_url", envvar="REDIS_URL", help="An existing server instead of the embedded one.")
 @click.option("--data", type=click.Path(file_okay=False, path_type=Path), default=Path(".data"), show_default=True)
 def run(rounds: int | None, port: int | None, redis_url: str | None, data: Path) -> None:
-    """Server, services and a demo floor from one command."""
+    """Run a server, the services and a demo floor."""
     with _code_of("run"):
         from services.floor.run import run as run_floor
 
@@ -133,19 +137,21 @@ def replay(file: Path, pit: str, redis_url: str | None) -> None:
 @click.option("--decks", type=click.IntRange(1, 12), help="Decks, instead of the rule set's own number.")
 @click.option("--json", "as_json", is_flag=True, help="A JSON document instead of tables.")
 def odds(house: str, decks: int | None, as_json: bool) -> None:
-    """Exact chances and house edge of every bet of a rule set.
+    """Print the exact chances and the house edge of every bet of a rule set.
 
-    HOUSE is the name of a rule set, shipped or from BACCARAT_HOUSE_DIR, or a .toml file.
+    HOUSE is a .toml file, or the name of a rule set, shipped or from BACCARAT_HOUSE_DIR.
 
-    All is counted in ordered sequences of six cards from a whole shoe, each as likely as any other; `total` is how many
-    there are (52n × (52n - 1) × … × (52n - 5) with n decks). A sequence decides one round, and the cards that the round
-    leaves in the shoe belong to it. Net odds are to one, after commission. The house edge is the part of a stake that
-    the house keeps on average, pushes counted, at stakes whose winnings and commission need no rounding.
+    The ways count ordered sequences of six cards from a whole shoe; `total` is how many there are, with n decks
+    52n × (52n - 1) × … × (52n - 5). All sequences are equally likely, and each decides one round. When a round takes
+    fewer cards, the others stay in the shoe.
+
+    Net odds are to one, after commission. The house edge is the part of a stake that the house keeps on average. Pushes
+    are counted. It holds for stakes whose winnings and commission need no rounding.
     """
     from schemas.house_rules import HouseRulesError
 
     with _code_of("odds"):
-        from services.odds.run import run as run_odds
+        from services.odds.command import run_odds
 
     try:
         run_odds(house, decks, as_json)
@@ -166,7 +172,7 @@ def scenario(files: tuple[Path, ...], pit: str, redis_url: str | None) -> None:
 
 
 def run_command_line() -> None:
-    """Run a command; a wrong argument is one line on standard error and exit code 2."""
+    """Run a command. A wrong argument ends it with one line on standard error and exit code 2."""
     try:
         sys.exit(main(prog_name="python -m services", standalone_mode=False))
     except click.ClickException as error:

@@ -1,7 +1,7 @@
-"""The books of one table's round, folded from the facts of `bets`. Pure.
+"""The books of one table's round, computed from the facts of `bets`. Pure.
 
-Nothing orders `bets` and `cards`: a reader may be a round further in one stream than in the other. So `Books` and
-`Play` each name their own round, and the questions that need both are answered at the end of this file.
+A reader may be a round further in `bets` than in `cards`, or a round behind. So `Books` and `Play` each name their own
+round. The functions at the end of this file answer the questions that need both.
 """
 
 from typing import Literal
@@ -60,7 +60,7 @@ def books_after(books: Books, event: Event) -> Books:
         case facts.RequestRefused():
             return replace(books, refusals=books.refusals + 1)
         case RoundFact() if (event.shoe_number, event.round_number) < books.round:
-            # A late bet or a correction of a round that is over.
+            # A late bet, or a correction: these books are of a later round.
             return books
         case facts.BetAccepted() | facts.BetChanged():
             books = _at_round_of(books, event)
@@ -120,7 +120,7 @@ def _without(stakes: dict[str, Stake], bet_id: str) -> dict[str, Stake]:
 def _bets_settled(books: Books, event: facts.BetsSettled) -> Books:
     """The totals stay as they were bet, so that they can be shown. Only what is carried stays on the layout."""
     if event.revision > books.revision:
-        # A correction states all stakes of the round anew.
+        # A correction names all stakes of the round again.
         books = replace(books, revision=event.revision, returns_minor={}, carried=False)
     stakes = dict(books.stakes)
     returns = dict(books.returns_minor)

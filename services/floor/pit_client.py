@@ -76,7 +76,7 @@ def outgoing(request: Request, *, id: str, source: str) -> Outgoing:
 
 @contextlib.asynccontextmanager
 async def answer_time(after: str) -> AsyncIterator[None]:
-    """Raise PitError when the body takes longer than the services may take to answer. `after`: what was sent last."""
+    """Raise PitError when the body takes longer than an answer may take. `after`: what was sent or read last."""
     try:
         async with asyncio.timeout(ANSWER_SECONDS):
             yield
@@ -85,7 +85,10 @@ async def answer_time(after: str) -> AsyncIterator[None]:
 
 
 class Follower:
-    """A reader's place in one stream of facts. The first entry may be any: older ones may have been trimmed."""
+    """A reader's place in one stream of facts.
+
+    The first entry that it reads may have any sequence, because older entries may have been trimmed.
+    """
 
     def __init__(self, pit: str, stream: str) -> None:
         self.stream = stream
@@ -116,9 +119,9 @@ class Follower:
 class PitClient:
     """A connection to one pit. An asynchronous context manager.
 
-    A patient client tries each command again for about a minute, which is as long as a server may take to come back.
-    It may then write an entry twice: use it only where each request has a lasting identity, so that a repeat changes
-    nothing. Any other client takes a lost reply for an error.
+    A patient client tries each command again for about a minute. That gives a server the time to come back. Such a
+    client may write an entry twice. So use it only where each request has a lasting identity: then a repeat changes
+    nothing. For any other client a lost reply is an error.
     """
 
     def __init__(self, redis_url: str, pit: str, *, streams: Sequence[str] = FOLLOWED, patient: bool = False) -> None:

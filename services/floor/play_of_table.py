@@ -1,6 +1,6 @@
-"""The cards of one table, folded from the facts of `cards` and `calls`. Pure.
+"""The cards of one table, computed from the facts of `cards` and `calls`. Pure.
 
-The demo's dealer decides by it, and the view draws it. `books_of_table.py` is the same for the facts of `bets`.
+The demo's dealer decides by them, and the view draws them. `books_of_table.py` does the same for the facts of `bets`.
 """
 
 from typing import Final, Literal
@@ -155,7 +155,7 @@ def _shoe_started(play: Play, event: facts.ShoeStarted) -> Play:
 
 
 def _round_ended(play: Play, event: facts.RoundEnded) -> Play:
-    """A round's result: the first one, or a correction, of this round or of an earlier one."""
+    """The cards after a result. It may be a correction, and then of an earlier round too."""
     bead = Bead(event.round_number, event.result, event.player_pair, event.banker_pair)
     beads = play.beads
     if any(_is_of(known, play, event) for known in beads):

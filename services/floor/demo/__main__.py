@@ -1,6 +1,6 @@
-"""`python -m services.floor.demo`: the demo floor. Its dealer and bettors know of the tables what the facts say.
+"""The demo floor as a process: `python -m services.floor.demo`.
 
-Any error ends the process. When it is started again it reads the facts and goes on.
+Any error ends the process. When it is started again, it reads the facts and goes on.
 """
 
 import os

@@ -1,6 +1,7 @@
-"""The demo's bettors: which wagers a round gets. Pure: the same seed, table and round give the same wagers for ever.
+"""The demo's bettors: which wagers they send in a round. Pure: the same seed, table and round give the same wagers.
 
-Hence a restart in the middle of a round sends the same requests with the same identities, and each takes effect once.
+So after a restart in the middle of a round the same requests are sent under the same identities, and each takes effect
+once.
 """
 
 import random
@@ -14,13 +15,13 @@ from schemas.limits import Limits
 from schemas.requests import BetCancel, BetChange, BetPlace, WagerRequest
 
 NAMES: Final = ("ana", "bruno", "chan", "dong", "elsa", "fong", "gao")
-# Any multiple of it is in whole units, and so is 5 % of it: no wager fails for its commission.
+# Every multiple of this amount is payable, and so is 5 % of it. So no wager is rejected for its commission.
 CHIP_MINOR: Final = 10_000
 _NAMESPACE: Final = uuid.UUID("6a1c7d0e-54a5-4b0e-9d6f-0c9ab3a9f2b7")
 
 
 class PlannedWager(msgspec.Struct, frozen=True):
-    """A wager, its request's identity, and when in the betting time it is sent (0 to 1)."""
+    """A wager, the identity of its request, and the moment at which it is sent: 0 to 1 of the betting time."""
 
     request: WagerRequest
     id: str
@@ -30,7 +31,7 @@ class PlannedWager(msgspec.Struct, frozen=True):
 def wagers_of_round(
     *, seed: str, table: str, shoe_number: int, round_number: int, limits: Limits
 ) -> tuple[PlannedWager, ...]:
-    """A few plausible wagers of one round in the order of their moments; now and then a bettor thinks again."""
+    """A few plausible wagers of one round, in the order of their moments. Sometimes a bettor changes or cancels one."""
     name = f"{seed}/{table}/{shoe_number}/{round_number}"
     whim = random.Random(name)  # noqa: S311 - what bettors fancy is no secret; cards never come from here
     planned: list[PlannedWager] = []

@@ -1,7 +1,8 @@
-"""The demo's dealer: what its console asks for next at a table. Pure: it knows what the facts say and nothing else.
+"""The demo's dealer: what its console asks for next at a table. Pure: it decides by the facts alone.
 
-So the demo may be stopped at any moment. When it starts again it reads the same facts and asks for the same thing under
-the same identity, a UUID made from what the request is about. A request that was answered before then changes nothing.
+So the demo may be stopped at any moment. When it starts again, it reads the same facts and sends the same request under
+the same identity, which is a UUID made from what the request is about. If that request was answered before, nothing
+changes.
 """
 
 import uuid
@@ -58,7 +59,7 @@ def next_move(play: Play, books: Books, *, pace: Pace, waited_seconds: float, ro
 
 
 def identity(move: Move, play: Play, books: Books) -> str:
-    """The identity of a move's request: the same while it is about the same, and a new one after a refusal."""
+    """The identity of a move's request. After a refusal the same move gets a new identity."""
     refusals = play.refusals + books.refusals
     about = f"{play.table}/{move}/{play.openings}/{play.shoe_number}/{play.round_number}/{refusals}"
     return str(uuid.uuid5(_NAMESPACE, about))

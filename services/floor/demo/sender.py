@@ -17,7 +17,7 @@ from services.floor.play_of_table import Play, play_after
 
 CONSOLE: Final = f"/floor/{PIT}/console"
 BETTORS: Final = f"/floor/{PIT}/bettors"
-# A service that died is there again within a second. Requests are not lost, and a repeat changes nothing.
+# A service that died is running again within a second. Its requests are not lost, and a repeat changes nothing.
 RESEND_SECONDS: Final = 2.0
 _TICK_SECONDS: Final = 0.1
 _STAGGER_SECONDS: Final = 3.0
@@ -33,7 +33,7 @@ class Sent(msgspec.Struct, frozen=True):
 
 
 class ServedTable(msgspec.Struct):
-    """One table: what its facts say, since when they say so, and what was sent to it."""
+    """One table: what its facts say, since when its round is as it is, and what was sent to it."""
 
     play: Play
     books: Books

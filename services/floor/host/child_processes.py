@@ -1,8 +1,8 @@
 """Child processes. Each is started by a leash of its own (`leash.py`), and started again when it dies.
 
-They stand in layers: the server at the bottom, the services above it, the demo floor at the top. The leashes of a layer
-read one pipe, and end their children when it closes. The write end is held by this process and by the leashes of the
-layer above. So the layers end from the top down, also when this process is killed.
+The children stand in layers: the server at the bottom, the services above it, the demo floor at the top. The leashes of
+a layer read one pipe, and end their children when it closes. The write end is held by this process and by the leashes
+of the layer above. So the layers end from the top down, also when this process is killed.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ import msgspec
 RESTART_SECONDS: Final = 0.5
 DEATHS_MAX: Final = 3
 DEATHS_WITHIN_SECONDS: Final = 10.0
-# Longer than a leash waits for its child before it kills it: the leash comes first.
+# Longer than a leash waits before it kills its child, so that the leash has the time to do it.
 STOP_SECONDS: Final = 6.0
 PROJECT: Final = Path(__file__).parents[3]
 

@@ -21,9 +21,9 @@ class CannotRun(Exception):
 
 @contextlib.contextmanager
 def locked(data_directory: Path) -> Iterator[int]:
-    """Lock a data folder, which is made when it is missing. Gives the lock's descriptor. Raises CannotRun.
+    """Lock a data folder for the body, and make the folder when it is missing. Gives the lock's descriptor.
 
-    The children of a run that was killed get some time to go.
+    The children of a run that was killed get some time to end. Raises CannotRun.
     """
     try:
         data_directory.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -45,7 +45,7 @@ def locked(data_directory: Path) -> Iterator[int]:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a file that only its owner can read, from its first moment on."""
+    """Write a file that only its owner can read, also while it is being written."""
     path.unlink(missing_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:

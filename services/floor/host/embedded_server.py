@@ -24,9 +24,9 @@ def free_port() -> int:
 
 
 def check_port(port: int) -> None:
-    """Raises CannotRun when something listens on this port."""
+    """Raise CannotRun when something listens on this port."""
     with socket.socket() as probe:
-        # As the server itself does: closed connections of an earlier run keep no port taken.
+        # The server sets this too. Without it the port would seem taken by closed connections of an earlier run.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
@@ -65,7 +65,10 @@ def users_with_secrets(users: str) -> tuple[str, dict[str, str]]:
 
 
 def server_command(data_directory: Path, port: int, users: str, *, durable: bool) -> Command:
-    """The server's command; its users are written beside its data. `durable`: what it acknowledges is on disk."""
+    """The server's command. Its users are written into the data folder.
+
+    `durable`: whether it acknowledges only what is on disk.
+    """
     acl = data_directory / "users.acl"
     write_private(acl, users)
     # The server reads its settings file first, so these replace what the file says.

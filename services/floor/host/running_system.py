@@ -46,10 +46,10 @@ async def running_system(
     house_directory: Path | None = None,
     durable: bool = True,
 ) -> AsyncIterator[System]:
-    """Start the system with an absolute data folder. It is ready when the body begins, and has ended after the body.
+    """Start the system. It is ready when the body begins, and it ends with the body. The data folder must be absolute.
 
-    `house_directory`: the folder of house rules besides the shipped ones; without it the environment names that folder.
-    `durable`: the embedded server has on disk what it acknowledges. Data that are thrown away need not wait for that.
+    `house_directory`: house rules besides the shipped ones; without it, those that the environment names.
+    `durable`: whether the embedded server acknowledges only what is on disk. Data that nobody keeps need not wait.
 
     Raises CannotRun. Run the body's work in `children.unless_broken`, which raises ChildDied when a child cannot be
     kept alive.

@@ -1,4 +1,4 @@
-"""The end of a command by a signal."""
+"""Ending a command's work when a signal comes."""
 
 import asyncio
 import signal
@@ -17,7 +17,7 @@ class Signalled(Exception):
 async def unless_signalled(work: Coroutine[Any, Any, Answer]) -> Answer:
     """The result of some work. The first signal cancels it, and Signalled is raised when it has ended.
 
-    Further signals change nothing: what the work must tidy up, it tidies up in peace.
+    Further signals are ignored, so that the work can tidy up.
     """
     task = asyncio.create_task(work)
     received: list[signal.Signals] = []

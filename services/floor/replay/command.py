@@ -67,7 +67,7 @@ async def _play(records: list[tuple[int, Record]], table: ReplayTable) -> int:
 
 
 def _told(line_number: int, record: Record, played: Played, fields: list[str]) -> str:
-    """The line about a round that differs, or that had to start a new shoe."""
+    """The line about a round that differs, or that needed a new shoe."""
     parts = [f"line {line_number}: {msgspec.json.encode(record).decode()}", f"services: {_said(played)}"]
     if fields:
         parts.append(f"differs in {', '.join(fields)}")

@@ -81,7 +81,7 @@ class ReplayTable:
 
     @classmethod
     async def opened(cls, client: PitClient, table: str) -> "ReplayTable":
-        """Open the table. Raises PitError, as all that follows."""
+        """Open the table. Raises PitError, as do all other methods."""
         client.ask(TableOpen(table=table, operator=OPERATOR, house_rules=HOUSE_RULES, limits=LIMITS), source=SOURCE)
         while not isinstance(fact := await client.next_fact(table), TableOpened):
             pass

@@ -1,8 +1,8 @@
-"""Recorded rounds: a file of them, the cards to scan for one, and what the services' answer differs in.
+"""Recorded rounds: reading a file of them, choosing cards for one, and comparing it with the services' round. Pure.
 
-Pure. One JSON object a line: `player` and `banker`, cards in dealing order, are what is played; `shoe` groups rounds;
-`result`, `pairs`, `ptot`, `btot`, `natural` are compared where present; whatever else a line has is not read.
-A card is a rank with its suit (`8H`), a rank alone (`T`), or a bare value (`0` to `9`).
+Each line of a file is one JSON object. `player` and `banker` are the cards in dealing order: these are played. Rounds
+of one shoe have the same `shoe`. `result`, `pairs`, `ptot`, `btot` and `natural` are compared where they are present.
+Other fields are not read. A card is a rank with its suit (`8H`), a rank (`T`), or a value (`0` to `9`).
 """
 
 from collections.abc import Iterator
@@ -22,11 +22,11 @@ _DEALING_ORDER: Final[tuple[tuple[Side, int], ...]] = (("player", 0), ("banker",
 
 
 class RecordsError(Exception):
-    """The bytes are not recorded rounds: the message names the line, in one line."""
+    """The bytes are not recorded rounds. The message is one line, and names the line of the file."""
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One recorded round as its line gives it; null or missing means not recorded."""
+    """One recorded round, as its line has it. A field that is null or missing was not recorded."""
 
     player: tuple[Symbol, ...]
     banker: tuple[Symbol, ...]
@@ -53,7 +53,7 @@ _decoder: Final = msgspec.json.Decoder(Record)
 
 
 def read_records(content: bytes) -> list[tuple[int, Record]]:
-    """Every round of a file with its line's number (from 1); blank lines are passed over. Raises RecordsError."""
+    """All rounds of a file, each with the number of its line. Blank lines are left out. Raises RecordsError."""
     records = []
     for number, line in enumerate(content.split(b"\n"), start=1):
         if not line.strip():
@@ -68,9 +68,9 @@ def read_records(content: bytes) -> list[tuple[int, Record]]:
 
 
 def cards_of(record: Record, left: Composition) -> Hands | None:
-    """Cards for the record's first three a side, the copies least used so far; None if the shoe no longer has them.
+    """Cards of the shoe for the first three recorded cards of each side; None when the shoe lacks one.
 
-    No side is ever dealt a fourth card, so none is looked for.
+    Of several possible cards the one with most copies left is taken. A fourth card is never dealt, so none is chosen.
     """
     for player in _hands(record.player[:HAND_CARDS_MAX], _wants_pair(record, "P", record.player), left):
         left_for_banker = left
@@ -82,7 +82,7 @@ def cards_of(record: Record, left: Composition) -> Hands | None:
 
 
 def first_cards(hands: Hands) -> tuple[str, ...]:
-    """The cards that come before any call: Player, Banker, Player, Banker (article 7), up to the first that lacks."""
+    """The four cards that are dealt before any call, in their order (article 7); fewer when the record lacks one."""
     cards: list[str] = []
     for side, position in _DEALING_ORDER:
         if len(hands.of(side)) <= position:
@@ -92,9 +92,9 @@ def first_cards(hands: Hands) -> tuple[str, ...]:
 
 
 def keeps_article_9(record: Record) -> bool:
-    """Whether the record itself drew as article 9 says.
+    """Whether the cards in the record were drawn as article 9 says.
 
-    Written a second time and without the rules service's table: this tells whose fault a difference is.
+    This shows whether a difference is the record's fault or the services'. So it must not use the rules service's code.
     """
     counts = (len(record.player), len(record.banker))
     if min(counts) < 2:
@@ -114,7 +114,7 @@ def keeps_article_9(record: Record) -> bool:
 
 
 def differences(record: Record, ended: RoundEnded, settled: RoundSettled) -> list[str]:
-    """The fields in which the services' round is not the recorded one, or not settled as it ended."""
+    """The fields in which the services' round differs from the record. `settled`: it was not settled as it ended."""
     compared = {
         "player": (len(record.player), len(ended.player_cards)),
         "banker": (len(record.banker), len(ended.banker_cards)),
@@ -134,14 +134,17 @@ def pairs_letters(ended: RoundEnded) -> str:
 
 
 def _wants_pair(record: Record, letter: str, symbols: tuple[str, ...]) -> bool | None:
-    """Whether two bare zeros are to have one rank; None where the record leaves no choice or does not say."""
+    """Whether a hand's first two cards must have one rank. None where that is no question, or the record says nothing.
+
+    It is a question only when both cards are a bare `0`, which stands for four ranks.
+    """
     return None if record.pairs is None or symbols[:2] != ("0", "0") else letter in record.pairs
 
 
 def _hands(
     symbols: tuple[str, ...], pair: bool | None, left: Composition, chosen: tuple[str, ...] = ()
 ) -> Iterator[tuple[str, ...]]:
-    """Every choice of cards for one side, the least used first."""
+    """All possible hands of one side. Those of cards with most copies left come first."""
     if len(chosen) == len(symbols):
         yield chosen
         return
@@ -152,7 +155,10 @@ def _hands(
 
 
 def _copies(symbol: str, left: Composition) -> list[str]:
-    """For each rank that a symbol can be, its suit with most copies left; the ranks with most left first."""
+    """The cards that a symbol can stand for: for each rank one suit, that with most copies left.
+
+    The card with most copies left comes first.
+    """
 
     def copies_left(card: str) -> int:
         return left[INDEX_OF_CARD[card]]
@@ -163,5 +169,5 @@ def _copies(symbol: str, left: Composition) -> list[str]:
 
 
 def _points(symbol: str) -> int:
-    """Article 5, for a card as it was recorded."""
+    """The points of a recorded card (article 5)."""
     return 0 if symbol[0] in "0TJQK" else 1 if symbol == "1" else RANKS.index(symbol[0]) + 1

@@ -1,4 +1,7 @@
-"""One scenario's course, whatever its streams are: what to send next, and whether what followed is what is expected."""
+"""The course of one scenario: what is sent next, and whether the facts that followed are those that are expected.
+
+It is the same for a running pit and for a pit in memory.
+"""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,16 +13,20 @@ from schemas.house_rules import HouseRules
 from schemas.requests import TableOpen
 from services.floor.scenario.file_format import Expected, Scenario, ScenarioError, Step
 from services.floor.scenario.matching import Heard, difference
-from services.floor.scenario.request_filling import Sending, Tables
+from services.floor.scenario.request_filling import ScenarioTables, Sending
 
 
 class Course:
-    """The way through a scenario. For each batch of `sendings`: write them, tell `sent`, let it get quiet, `hear`."""
+    """The course of a scenario.
+
+    Whoever plays it takes one batch after the other. Each request of a batch is written, and `sent` is told its entry
+    id. When the services are quiet, `hear` is given all facts that followed, and the next batch may be taken.
+    """
 
     def __init__(self, scenario: Scenario, house_name: str, rules: HouseRules, suffix: str = "") -> None:
         self.scenario = scenario
         self.difference: str | None = None
-        self._tables = Tables(scenario, house_name, rules, suffix)
+        self._tables = ScenarioTables(scenario, house_name, rules, suffix)
         self._house_name = house_name
         self._entries: dict[str, tuple[Sending, list[bytes]]] = {}
         self._count = 0
@@ -27,11 +34,11 @@ class Course:
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The tables whose facts count, as they are named on the streams."""
+        """The tables whose facts must be heard, by their names on the streams."""
         return self._tables.names
 
     def batches(self) -> Iterator[Iterator[Sending]]:
-        """The beginning, then step by step until one differs. Each is to be sent and heard before the next is taken."""
+        """What comes before the first step, then the steps, until one differs."""
         for sending in self._tables.beginning():
             yield iter((sending,))
             self._demand_house_rules((sending.given,))
@@ -43,12 +50,12 @@ class Course:
                 return
 
     def endings(self) -> Iterator[Iterator[Sending]]:
-        """What closes the scenario's tables."""
+        """What closes the scenario's tables after the last step."""
         for sending in self._tables.ending():
             yield iter((sending,))
 
     def entry(self, sending: Sending, time: str) -> list[bytes]:
-        """A sending as the entry of its stream. The same id and fields again: the same entry, byte for byte."""
+        """The entry of a request. A request with the same id and fields as an earlier one gets the same entry again."""
         self._count += 1
         request_id = sending.id or f"request-{self._count}"
         known = self._entries.get(request_id)
@@ -68,16 +75,16 @@ class Course:
         return entry
 
     def sent(self, sending: Sending, entry_id: str) -> None:
-        """A sending stands on its stream."""
+        """A request was written, under this entry id."""
         self._tables.sent(sending, entry_id)
 
     def hear(self, heard: Sequence[Heard]) -> None:
-        """All facts that followed a batch."""
+        """All facts and rejects that followed a batch."""
         self._heard = tuple(heard)
         self._tables.hear(heard)
 
     def _demand_house_rules(self, given: Sequence[Any]) -> None:
-        """A table that cannot open because the services lack the scenario's own rule set shows nothing of it."""
+        """Raise ScenarioError when the services lack the scenario's house rules: then the scenario cannot be played."""
         meant = any(
             isinstance(one, Mapping) and one["type"] == TableOpen.type and "house_rules" not in one for one in given
         )
@@ -88,7 +95,7 @@ class Course:
             )
 
     def _with_real_names(self, step: Step) -> Step:
-        """The step, its expectations of a `table` by the name on the streams."""
+        """The step, with each expected `table` by its name on the streams."""
         return replace(step, expect=tuple(self._with_real_name(expected) for expected in step.expect))
 
     def _with_real_name(self, expected: Expected) -> Expected:

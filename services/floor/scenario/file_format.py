@@ -1,6 +1,6 @@
-"""Scenario files: what is asked of a table step by step, and what must come back; see `tests/scenarios/README.md`.
+"""The format of scenario files, which `tests/scenarios/README.md` explains.
 
-Reading one checks its shape and nothing of the game: a wrong request is what many scenarios are about.
+Only the shape of a file is checked here. A request may be wrong: many scenarios show what happens then.
 """
 
 import tomllib
@@ -14,18 +14,18 @@ from schemas.streams import EVENTS, REQUEST_STREAMS
 
 FACTS: Final = ("cards", "calls", "bets", "rejects")
 SENDS: Final = (*REQUEST_STREAMS, "shoe")
-# TOML has no word for it.
+# TOML has no null.
 NULL: Final = "null"
 _TOP: Final = ("title", "articles", "options", "house", "house_rules", "refused", "limits", "step")
 _STEP: Final = (*SENDS, "note", "expect", "absent", "exactly")
 
 
 class ScenarioError(Exception):
-    """A scenario file cannot be read: the message names the file and the place, in one line."""
+    """A scenario file cannot be read or played. The message is one line, and names the file and the place."""
 
 
 class Expected(msgspec.Struct, frozen=True):
-    """A fact that must come: its type, its stream unless any will do, and the fields that count."""
+    """A fact that must follow a step: its type, and the fields that it must have. `stream` None: on any stream."""
 
     type: str
     stream: str | None
@@ -37,7 +37,11 @@ class Expected(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
-    """What is sent to one stream (`shoe`: cards) and what follows from it. `line`: where the step begins."""
+    """One step: what is sent, and what must follow.
+
+    `sends`: the stream that it is sent to, or `shoe`, where it is cards. `given`: the requests or cards as written.
+    `line`: the line of the file where the step begins.
+    """
 
     number: int
     line: int
@@ -53,7 +57,11 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True):
-    """One scenario. `house_rules` are the changes to a shipped set; `refused`: words of why that set may not be."""
+    """One scenario.
+
+    `house_rules`: the fields that it changes in a shipped rule set. `refused`: words of the message with which the
+    services refuse these house rules, where that is what the scenario is about.
+    """
 
     path: Path
     title: str
@@ -125,12 +133,12 @@ def _with_null(value: Any) -> Any:
 
 
 def _line(lines: list[int], number: int) -> int:
-    """The line where a step begins; steps written in another way than `[[step]]` have none of their own."""
+    """The line where a step begins, or 0 when the file does not write its steps as `[[step]]`."""
     return lines[number - 1] if number <= len(lines) else 0
 
 
 def _problems(raw: dict[str, Any], lines: list[int]) -> Iterator[tuple[int, str]]:
-    """What keeps this from being a scenario, each with the line where its step begins."""
+    """What is wrong with the file's content, each with the line where its step begins, or 0."""
     yield from ((0, problem) for problem in _unknown(raw, _TOP))
     shapes: dict[str, tuple[type, str]] = {
         "title": (str, "a text"),

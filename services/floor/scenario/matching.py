@@ -1,7 +1,7 @@
-"""Whether the facts that followed a step are those that a scenario expects, in an order that is possible.
+"""Comparing the facts that followed a step with those that the scenario expects, in their order.
 
-On one stream facts have an order; across streams only where one brought the other about. So the same file says the same
-of a run in memory and of one on real streams.
+Facts of one stream have an order. Of two facts on different streams one is earlier only when it is the cause of the
+other. So a scenario gives the same answer in memory and on real streams.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ _TEXT_MAX: Final = 300
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """A fact (or a reject) as it was read: where it stands, what brought it about, and its data."""
+    """A fact or a reject as it was read: its place, its cause (`causation`), and its data."""
 
     stream: str
     entry_id: str
@@ -35,21 +35,21 @@ class Heard(msgspec.Struct, frozen=True):
 
 
 def heard_fact(stream: str, entry_id: str, fields: Mapping[bytes, bytes]) -> Heard:
-    """A fact's entry."""
+    """A fact, from its entry."""
     text = {name.decode(): value.decode() for name, value in fields.items()}
     data = msgspec.json.decode(text["data"])
     return Heard(stream, entry_id, text["type"], text["subject"], text["causation"], data)
 
 
 def heard_reject(entry_id: str, fields: Mapping[bytes, bytes]) -> Heard:
-    """A reject's entry: its fields are its data, its type is that of what was rejected."""
+    """A reject, from its entry. All its fields are its data, and its type is that of the rejected entry."""
     text = {name.decode(): value.decode(errors="replace") for name, value in fields.items()}
     cause = f"{text['stream']}/{text['entry']}"
     return Heard("rejects", entry_id, text["type"], "", cause, dict(text))
 
 
 def difference(step: Step, heard: Sequence[Heard]) -> str | None:
-    """How what was heard differs from what the step expects, as lines of expected and got; None where it does not."""
+    """What differs between the facts heard and those expected, in lines that say expected and got; None if nothing."""
     earlier = _earlier(heard)
     taken: list[Heard] = []
     for expected in step.expect:
@@ -66,7 +66,7 @@ def difference(step: Step, heard: Sequence[Heard]) -> str | None:
 
 
 def matches(expected: Any, got: Any) -> bool:
-    """Whether a value is the expected one: of a table the named fields count, a list is compared item by item."""
+    """Whether a value is the expected one. Of a table only the expected fields are compared, of a list all items."""
     if isinstance(expected, Mapping) and isinstance(got, Mapping):
         return all(name in got and matches(value, got[name]) for name, value in expected.items())
     if isinstance(expected, list) and isinstance(got, list):
@@ -79,12 +79,12 @@ def _fits(expected: Expected, fact: Heard) -> bool:
 
 
 def _may_follow(fact: Heard, taken: Sequence[Heard], earlier: Mapping[str, frozenset[str]]) -> bool:
-    """Whether it comes behind all that is taken, or nothing says that it doesn't."""
+    """Whether a fact can come after all that are taken: it is none of them, and surely earlier than none."""
     return not any(fact.place == other.place or fact.place in earlier[other.place] for other in taken)
 
 
 def _earlier(heard: Sequence[Heard]) -> dict[str, frozenset[str]]:
-    """Of each fact those that surely came before it: on its own stream, and what brought it about."""
+    """For each fact, by its place: the facts that surely came before it, on its own stream or as causes."""
     by_place = {fact.place: fact for fact in heard}
     last: dict[str, str] = {}
     before: dict[str, str | None] = {}
@@ -108,7 +108,7 @@ def _earlier(heard: Sequence[Heard]) -> dict[str, frozenset[str]]:
 def _nearest(
     expected: Expected, heard: Sequence[Heard], taken: Sequence[Heard], earlier: Mapping[str, frozenset[str]]
 ) -> str:
-    """What stands where the expected fact should: one of its type with what is otherwise, else what followed last."""
+    """What came instead of the expected fact: one of its type with the fields that differ, or none of its type."""
     same = [fact for fact in heard if fact.type == expected.type and expected.stream in (None, fact.stream)]
     for fact in same:
         if _may_follow(fact, taken, earlier):

@@ -1,4 +1,4 @@
-"""House rules of scenarios: a shipped set with some fields changed, written as the house file a service would read."""
+"""A scenario's own house rules: a shipped set with some fields changed, written as a house file for the services."""
 
 import hashlib
 import re
@@ -14,7 +14,10 @@ from services.floor.scenario.file_format import Scenario, ScenarioError
 
 
 def house_name(scenario: Scenario) -> str:
-    """The rule set that the scenario's table opens under. A changed set is named after its file and what it says."""
+    """The name of the rule set that the scenario's table opens under.
+
+    A changed set is named after the scenario's file and a hash of the changes, so that no two sets share a name.
+    """
     if scenario.house_rules is None:
         return scenario.house
     if "name" in scenario.house_rules:
@@ -25,7 +28,10 @@ def house_name(scenario: Scenario) -> str:
 
 
 def write_house_file(scenario: Scenario, directory: Path, bases: Sequence[Path]) -> Path:
-    """Write the scenario's changed rule set into a folder. Raises ScenarioError where none of `bases` has its base."""
+    """Write a scenario's changed rule set into a folder. The shipped set is looked for in `bases`.
+
+    Raises ScenarioError when it is in none of them.
+    """
     assert scenario.house_rules is not None, "a shipped set has its file"
     found = next((path for folder in bases if (path := folder / f"{scenario.house}.toml").is_file()), None)
     if found is None:
@@ -38,7 +44,7 @@ def write_house_file(scenario: Scenario, directory: Path, bases: Sequence[Path])
 
 
 def refusal(scenario: Scenario, bases: Sequence[Path]) -> str | None:
-    """What the services say of a rule set that may not be; None when it may."""
+    """The message with which the services refuse the scenario's rule set, or None when they accept it."""
     with tempfile.TemporaryDirectory(prefix="house-") as directory:
         try:
             read_house_file(write_house_file(scenario, Path(directory), bases))
@@ -48,7 +54,7 @@ def refusal(scenario: Scenario, bases: Sequence[Path]) -> str | None:
 
 
 def _toml(value: Any) -> str:
-    """A value on one line. Texts, numbers and truth values are written as in JSON."""
+    """A TOML value on one line. Texts, numbers and truth values are written as in JSON."""
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{name} = {_toml(inner)}" for name, inner in value.items()) + " }"
     if isinstance(value, list):

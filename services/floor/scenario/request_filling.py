@@ -1,6 +1,6 @@
-"""A scenario's tables as its facts tell them, and what a request leaves out filled in from that.
+"""Filling in what a scenario leaves out of its requests, from what the facts said so far about its tables.
 
-Numbers are the next one where something is opened, loaded or scanned, and the present one everywhere else.
+A number is the next one where something is opened, loaded or scanned, and the present one everywhere else.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ _TYPES: Final[dict[str, type[Request]]] = {
 
 
 class Sending(msgspec.Struct, frozen=True):
-    """A request as it goes out: any JSON, right or wrong. `given`: what the scenario says of it."""
+    """A request as it is sent: any JSON, right or wrong. `given`: what the scenario has written of it."""
 
     stream: str
     type: str
@@ -44,8 +44,8 @@ class Sending(msgspec.Struct, frozen=True):
     given: Mapping[str, Any]
 
 
-class Table:
-    """One table: its last numbers, the next card out of its shoe, its stakes by id."""
+class ScenarioTable:
+    """One table: its shoe and round, the number of the next card out of its shoe, and its stakes by id."""
 
     def __init__(self) -> None:
         self.shoe_number = self.round_number = 0
@@ -58,7 +58,7 @@ class Table:
         self._goes_on_at: int | None = None
 
     def sent(self, event_type: str, data: Mapping[str, Any]) -> None:
-        """A request went out: cards are counted as they are scanned, whatever becomes of them."""
+        """A request is sent. A card is counted when it is scanned, also when the services refuse it."""
         ordinal = data.get("ordinal")
         if event_type == CardScan.type and isinstance(ordinal, int):
             self.ordinal = max(self.ordinal, ordinal + 1)
@@ -92,32 +92,32 @@ class Table:
                 pass
 
 
-class Tables:
-    """All tables of one scenario. `suffix` tells its tables from those of other runs on the same streams."""
+class ScenarioTables:
+    """All tables of one scenario. `suffix`: added to each table's name, so that every run has tables of its own."""
 
     def __init__(self, scenario: Scenario, house_name: str, rules: HouseRules, suffix: str = "") -> None:
         self._scenario = scenario
         self._house_name = house_name
         self._rules = rules
         self._suffix = suffix
-        self._tables: dict[str, Table] = {}
+        self._tables: dict[str, ScenarioTable] = {}
         self._last_wager = "0-0"
 
     def real(self, name: str) -> str:
         """A table's name on the streams."""
         return f"{name}{self._suffix}"
 
-    def table(self, real: str) -> Table:
+    def table(self, real: str) -> ScenarioTable:
         """The table of this name on the streams."""
-        return self._tables.setdefault(real, Table())
+        return self._tables.setdefault(real, ScenarioTable())
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The tables that requests went to, as they are named on the streams."""
+        """The tables that requests were sent to, by their names on the streams."""
         return tuple(self._tables)
 
     def beginning(self) -> Iterator[Sending]:
-        """What comes before the first step: a table and a physical shoe, where the file takes them for granted."""
+        """What comes before the first step: opening a table and loading a physical shoe, where no step does it."""
         types = [
             given["type"] if isinstance(given, dict) else CardScan.type
             for step in self._scenario.steps
@@ -129,7 +129,7 @@ class Tables:
                 yield self._filled("console", {"type": "shoe.load"})
 
     def ending(self) -> Iterator[Sending]:
-        """What leaves no table of the scenario open, as far as that is possible."""
+        """What closes all tables of the scenario, as far as that is possible."""
         for real, table in self._tables.items():
             name = {"table": real.removesuffix(self._suffix)}
             if table.is_held:
@@ -140,7 +140,7 @@ class Tables:
                 yield self._filled("console", {"type": "table.close", **name})
 
     def sendings(self, step: Step) -> Iterator[Sending]:
-        """What a step sends. Each is filled in from what was heard and sent before it."""
+        """What a step sends. Each request is filled in when it is taken, from all that was sent and heard before."""
         for given in step.given:
             if step.sends != "shoe":
                 yield self._filled(step.sends, given)
@@ -150,18 +150,18 @@ class Tables:
                 yield self._filled("scans", {"type": CardScan.type, "card": given})
 
     def sent(self, sending: Sending, entry_id: str) -> None:
-        """A sending stands on its stream."""
+        """A request was written, under this entry id."""
         if sending.stream == "wagers":
             self._last_wager = entry_id
 
     def hear(self, heard: Sequence[Heard]) -> None:
-        """The facts that followed."""
+        """The facts that followed a batch."""
         for fact in heard:
             if fact.table in self._tables:
                 self._tables[fact.table].hear(fact.type, fact.data)
 
     def _filled(self, stream: str, given: Mapping[str, Any]) -> Sending:
-        """A request with what it lacks. An unknown type gets its table and nothing else."""
+        """A request, filled in. A request of an unknown type gets only its table."""
         event_type, request_id = given["type"], given.get("id")
         data = {name: value for name, value in given.items() if name not in ("type", "id")}
         real = self.real(str(data.get("table", TABLE)))
@@ -177,7 +177,7 @@ class Tables:
         table.sent(event_type, data)
         return Sending(stream, event_type, request_id, real, data, given)
 
-    def _missing(self, table: Table, event_type: str, field: str, data: Mapping[str, Any]) -> Any:
+    def _missing(self, table: ScenarioTable, event_type: str, field: str, data: Mapping[str, Any]) -> Any:
         stake = table.stakes.get(str(data.get("bet_id")))
         match field:
             case "shoe_number":
@@ -207,7 +207,7 @@ class Tables:
                 return _CONSTANTS.get(field)
 
     def _limits(self) -> dict[str, Any]:
-        """A plausible set for every bet that the house offers, with what the scenario says of it."""
+        """Plausible limits for every bet that the house offers, with those that the scenario names."""
         names = dict.fromkeys(bet.name for bet in self._rules.bets)
         return {
             "currency": "HKD",

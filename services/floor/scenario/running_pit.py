@@ -1,9 +1,9 @@
 """A pit of running services, in which scenarios are played: what a step sends, and all facts that follow from it.
 
-A step is over when the services are quiet, that is when the cursor of each has passed all that it reads about the
-scenario's tables. A service stores its cursor late when nothing follows from what it took. So the shoe and settlement
-are also asked about a table that nobody knows: each answer is a fact, and stores the cursor. Rules answer cards alone,
-hence they are waited for only after a card.
+A step is over when the services are quiet: the cursor of each service has passed all that it reads about the scenario's
+tables. When nothing follows from what a service took, it stores its cursor late. So the shoe and settlement are asked
+about a table that nobody knows. Each answer is a fact, and with a fact the cursor is stored. Rules answer cards alone.
+So they are waited for only after a card.
 """
 
 import uuid
@@ -73,7 +73,7 @@ class RunningPit:
             behind = await self._behind()
             if not await self._hear(course) and not behind:
                 return
-            # When both answers are here and a service is still behind, it took something without effect: ask again.
+            # Both answers are here, but a service has taken something without effect since: ask again.
             if self._answers >= len(_questions(self._unknown)) and behind - {"rules"}:
                 await self._ask()
 
@@ -94,7 +94,7 @@ class RunningPit:
         return found
 
     async def _hear(self, course: Course) -> bool:
-        """Take what was written since the last time. Whether any of it is about the scenario."""
+        """Take what was written since the last time. Returns whether any of it is about the scenario."""
         before = len(self._heard)
         for fact in await self._client.read(wait_milliseconds=_WAIT_MILLISECONDS):
             self._answers += fact.event.table == self._unknown
@@ -116,7 +116,7 @@ class RunningPit:
 def _questions(table: str) -> tuple[CutCardScan, BetCancel]:
     """A question for the shoe and one for settlement.
 
-    They go to the streams from which these services take last. So an answer comes after all that was there before.
+    Each goes to the stream that its service takes last. So the service has taken everything else before it answers.
     """
     return (
         CutCardScan(table=table, shoe_number=1, ordinal=1),

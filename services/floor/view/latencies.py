@@ -1,4 +1,4 @@
-"""Draw latency as a service measures it: its histogram from `/metrics`, and quantiles of it."""
+"""The draw latency that the services measure: their histograms, read from `/metrics`, and the quantiles of these."""
 
 import asyncio
 import itertools
@@ -11,13 +11,13 @@ import msgspec
 from prometheus_client.parser import text_string_to_metric_families
 
 HISTOGRAM: Final = "baccarat_draw_latency_seconds"
-# The steps in the order of the draw loop, and which service measures each.
+# In the order of the draw loop: each step, and the service that measures it.
 STEPS: Final = {"card_to_call": "shoe", "read_to_call": "rules", "decide": "rules", "ended_to_settled": "settlement"}
 _TIMEOUT: Final = aiohttp.ClientTimeout(total=2)
 
 
 class Latency(msgspec.Struct, frozen=True):
-    """Quantiles of one step, in seconds; None while nothing was measured."""
+    """The median and the 99th percentile of one step. None while nothing was measured."""
 
     count: int
     p50_seconds: float | None
@@ -25,7 +25,7 @@ class Latency(msgspec.Struct, frozen=True):
 
 
 async def read_latencies(urls: Sequence[str]) -> dict[str, Latency]:
-    """Each step's latency from these services; one that doesn't answer now is left out."""
+    """The latency of each step, from the services at these URLs. A service that does not answer is left out."""
     async with aiohttp.ClientSession(timeout=_TIMEOUT) as session:
 
         async def read(url: str) -> dict[str, Latency]:
@@ -40,7 +40,7 @@ async def read_latencies(urls: Sequence[str]) -> dict[str, Latency]:
 
 
 def latencies(exposition: str) -> dict[str, Latency]:
-    """Each step's latency in one service's `/metrics`."""
+    """The latency of each step in the `/metrics` text of one service."""
     buckets: dict[str, dict[float, float]] = {}
     for family in text_string_to_metric_families(exposition):
         if family.name == HISTOGRAM:
@@ -56,9 +56,10 @@ def _latency(buckets: Mapping[float, float]) -> Latency:
 
 
 def quantile(buckets: Mapping[float, float], share: float) -> float | None:
-    """The quantile of a cumulative histogram (upper edge to count), interpolated within its bucket.
+    """A quantile of a cumulative histogram, interpolated within its bucket. None when the histogram is empty.
 
-    What lies above the last finite edge counts as that edge. None when the histogram is empty.
+    `buckets`: for each upper edge, how many values are not above it. A value above the last finite edge is taken for
+    that edge.
     """
     edges = sorted(buckets.items())
     rank = share * edges[-1][1]

@@ -1,7 +1,7 @@
-"""The whole screen of the live view. Pure: what it shows depends on the scene and on the terminal's size alone.
+"""The whole screen of the live view. Pure: it depends on the scene and on the terminal's size alone.
 
-When there is room, each table has a frame. When there is less, each has a title line. A table for whose picture no room
-is left is one line.
+When there is room for it, each table has a frame. Otherwise each has a title line. When there is no room left for a
+table's picture, the table is one line.
 """
 
 from collections.abc import Mapping, Sequence
@@ -106,7 +106,7 @@ def _no_table(scene: Scene) -> list[RenderableType]:
 
 
 def _folded(line: str, width: int) -> list[str]:
-    """A line of words in several lines. Only a word that is too long for one line is cut."""
+    """A line of words, broken into several lines. A word is cut only when it is longer than a line."""
     lines = [""]
     for word in line.split():
         longer = f"{lines[-1]} {word}".lstrip()

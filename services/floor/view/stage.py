@@ -1,4 +1,4 @@
-"""The stage: facts that came within milliseconds are shown one after the other, as they would happen on the felt."""
+"""The stage shows facts one after the other, at the pace of a real table, though they come within milliseconds."""
 
 import itertools
 from collections import deque
@@ -42,19 +42,19 @@ class StagedTable(msgspec.Struct):
 
     @property
     def must_hurry(self) -> bool:
-        """Whether the next round is open already: what is left of this one is then shown at once."""
+        """Whether the next round is open already. What is left of this one is then shown at once."""
         return any(isinstance(event, facts.RoundOpened) for _, event in itertools.islice(self.waiting, 1, None))
 
 
 class Stage:
-    """All tables of a pit as they are shown. Times are the caller's, of any one clock."""
+    """All tables of a pit as they are shown. The caller may use any clock, but only one."""
 
     def __init__(self) -> None:
         self._tables: dict[str, StagedTable] = {}
 
     @property
     def tables(self) -> Sequence[tuple[Play, Books]]:
-        """The open tables as they are shown now, in the order in which they were first heard of."""
+        """The open tables as they are shown now, in the order of their first facts."""
         return [(table.play, table.books) for table in self._tables.values() if table.play.is_open]
 
     def put(self, entries: Iterable[Entry]) -> None:

@@ -1,4 +1,4 @@
-"""The picture of one table. Pure: what the facts say, made to be drawn.
+"""The picture of one table. Pure.
 
 It has six lines, because a bead plate has six rows. The hands come first, then the stakes, then the bead plate with the
 results of the shoe. In a narrow terminal the bead plate has fewer columns.

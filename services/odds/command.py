@@ -1,4 +1,4 @@
-"""The command `odds`: the house rules found, the odds counted and printed."""
+"""The command `odds`: it finds the house rules, counts the odds and prints them."""
 
 from pathlib import Path
 
@@ -14,10 +14,10 @@ from services.odds.picture import picture
 from services.runtime.settings import read_settings
 
 
-def run(house: str, decks: int | None, as_json: bool) -> None:
-    """Print the odds of a rule set, at another number of decks than its own if one is given.
+def run_odds(house: str, decks: int | None, as_json: bool) -> None:
+    """Print the odds of a rule set. `decks` None: the rule set's own number of decks.
 
-    Raises HouseRulesError or SettingsError when there is no such rule set to be used.
+    Raises HouseRulesError when there is no such rule set, or it is wrong, and SettingsError for a wrong environment.
     """
     rules = _house_rules(house)
     decks = decks or rules.decks
@@ -30,7 +30,7 @@ def run(house: str, decks: int | None, as_json: bool) -> None:
 
 
 def _house_rules(house: str) -> HouseRules:
-    """A file's rule set, or the one that the services know by this name."""
+    """The rule set of a file, or the one that the services know by this name."""
     if house.endswith(".toml"):
         rules, _ = read_house_file(Path(house))
         return rules
