@@ -10,7 +10,7 @@
              betting, dealing, calling ──cards in no knowable order──► misdealt
              betting, dealing, calling, misdealt ──round.void──► over
              betting, dealing, calling, misdealt ──card.correct──► betting, dealing, calling
-             settled ──card.correct──► calling ──round.decided──► over      (corrections.py; no other round is open)
+             settled ──card.correct──► calling ──round.decided──► over      (correcting.py; no other round is open)
              a demonstration starts dealing; held cards are opened while the round is dealing or calling
 
 A virtual shoe deals what is due at once. A physical one's cards wait until they are due, or are due until they come.
@@ -19,12 +19,12 @@ A virtual shoe deals what is due at once. A physical one's cards wait until they
 from schemas import facts, requests
 from schemas.codec import Entry
 from schemas.events import Request
-from services.shoe import changes, console, corrections, dealing, scans
-from services.shoe.changes import House
-from services.shoe.checks import Refusal
-from services.shoe.evolution import evolve
-from services.shoe.notes import DecisionWaits, RequestAnswered
-from services.shoe.state import Seen, State
+from services.shoe.decisions import changing, correcting, dealing, opening, scanning
+from services.shoe.decisions.changing import House
+from services.shoe.decisions.refusing import Refusal
+from services.shoe.table.evolve import evolve
+from services.shoe.table.notes import DecisionWaits, RequestAnswered
+from services.shoe.table.state import Seen, State
 
 __all__ = ["State", "cards_wanted", "decide", "evolve"]
 
@@ -33,16 +33,16 @@ def decide(state: State, entry: Entry, drawn: tuple[str, ...], house: House) -> 
     """The facts and notes that follow from an entry; `drawn` are `cards_wanted` cards from `state.unseen`."""
     match entry.event:
         case requests.CardScan() as scan:
-            return _facts_of(entry, scans.answer_card(state, entry, scan))
+            return _facts_of(entry, scanning.answer_card(state, entry, scan))
         case requests.CutCardScan() as scan:
-            return _facts_of(entry, scans.answer_cut_card(state, entry, scan))
+            return _facts_of(entry, scanning.answer_cut_card(state, entry, scan))
         case Request() as request:
             return _decide_console(state, entry, request, drawn, house)
         case facts.BettingClosed() as closed:
             return dealing.close_books(state, entry, closed, drawn)
         case facts.DrawCalled() as call if dealing.call_fits(state, call):
             if state.shoe_in_play.correcting:
-                return corrections.draw(state, entry, call)
+                return correcting.draw(state, entry, call)
             return dealing.deal_due(state, entry, (call.side,), drawn)
         case facts.RoundDecided() as decided if dealing.call_fits(state, decided):
             if state.held and not state.shoe_in_play.correcting:
@@ -61,11 +61,11 @@ def cards_wanted(state: State, entry: Entry) -> int:
             turned = any(rules.burn == "first_card" for rules in state.rules.values())
             return 1 if turned and (state.shoe is None or state.shoe.ended) else 0
         case requests.TableRelease() if state.held:
-            return changes.cards_wanted_at_release(state)
+            return changing.cards_wanted_at_release(state)
         case _ if state.held:
             return 0
         case requests.RoundOpen(demonstration=True):
-            return console.demonstration_cards_wanted(state)
+            return opening.demonstration_cards_wanted(state)
         case facts.BettingClosed() as closed if dealing.books_close_for(state, closed):
             return len(dealing.FIRST_FOUR) if state.shoe_in_play.kind == "virtual" else 0
         case facts.DrawCalled() as call if dealing.call_fits(state, call):
@@ -80,7 +80,7 @@ def _decide_console(state: State, entry: Entry, request: Request, drawn: tuple[s
     for seen in state.identities.values():
         if seen.identity == identity:
             return [_repeated(entry, seen)]
-    answer = console.answer(state, entry, request, drawn, house)
+    answer = opening.answer(state, entry, request, drawn, house)
     if isinstance(answer, Refusal) and not state.limits_version:
         return [_refused(entry, answer)]
     return [*_facts_of(entry, answer), RequestAnswered(Seen(identity, entry.digest, entry.place))]

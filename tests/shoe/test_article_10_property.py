@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from schemas import facts
 from schemas.cards import CARDS
-from services.shoe.state import NO_CARD
+from services.shoe.table.state import NO_CARD
 from tests.shoe.loop import Loop, hands_of
 from tests.shoe.table import house_rules
 

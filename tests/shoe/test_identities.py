@@ -100,6 +100,6 @@ def test_a_table_never_seen_has_the_initial_state() -> None:
 
 def test_the_core_has_no_random_source() -> None:
     folder = Path(__file__).parents[2] / "services" / "shoe"
-    sources = {path.name: path.read_text() for path in folder.glob("*.py")}
+    sources = {path.name: path.read_text() for path in folder.rglob("*.py")}
     assert {name for name, text in sources.items() if "secrets" in text} == {"draw.py"}
     assert {name for name, text in sources.items() if "shoe.draw" in text} <= {"app.py"}

@@ -10,10 +10,10 @@ from schemas.codec import Entry
 from schemas.events import RoundFact
 from schemas.house_rules import HouseRules, face_value
 from services.decider.outcome import LateAnswer
-from services.shoe.evolution import evolve
-from services.shoe.notes import BooksClosed, BooksSettled, CardsDue, CardsStay, FaceKept
-from services.shoe.state import FAILED, NO_CARD, Holding, Phase, Round, RoundCard, Shoe, State
-from services.shoe.suspicion import suspicions
+from services.shoe.decisions.suspecting import suspicions
+from services.shoe.table.evolve import evolve
+from services.shoe.table.notes import BooksClosed, BooksSettled, CardsDue, CardsStay, FaceKept
+from services.shoe.table.state import FAILED, NO_CARD, Holding, Phase, Round, RoundCard, Shoe, State
 
 # Article 7: one at a time, Player first.
 FIRST_FOUR: Final[tuple[Side, ...]] = ("player", "banker", "player", "banker")

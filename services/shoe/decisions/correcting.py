@@ -14,13 +14,13 @@ from itertools import takewhile
 from schemas import facts, requests
 from schemas.cards import POINTS, Side
 from schemas.codec import Entry
-from services.shoe.checks import Refusal, refuse_shoe
-from services.shoe.dealing import FIRST_FOUR, ROUND_CARDS_MAX, deal_waiting, evolved, placed
-from services.shoe.evolution import evolve
-from services.shoe.notes import CardsDue, ReadingsPutRight, RoundReopened
-from services.shoe.readings import composition_after
-from services.shoe.state import FAILED, NO_CARD, UNSEEN, WAITING_MAX, Reading, RoundCard, State
-from services.shoe.voids import round_voided
+from services.shoe.decisions.dealing import FIRST_FOUR, ROUND_CARDS_MAX, deal_waiting, evolved, placed
+from services.shoe.decisions.refusing import Refusal, refuse_shoe
+from services.shoe.decisions.voiding import round_voided
+from services.shoe.table.evolve import evolve
+from services.shoe.table.notes import CardsDue, ReadingsPutRight, RoundReopened
+from services.shoe.table.readings import composition_after
+from services.shoe.table.state import FAILED, NO_CARD, UNSEEN, WAITING_MAX, Reading, RoundCard, State
 
 _PLACES = tuple(zip(FIRST_FOUR, (1, 1, 2, 2), strict=True))
 

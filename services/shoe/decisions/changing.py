@@ -7,10 +7,10 @@ from schemas import facts, requests
 from schemas.codec import Entry
 from schemas.house_rules import HouseRules
 from schemas.limits import impossible
-from services.shoe.checks import Refusal, refuse_running, refuse_shoe, refuse_table
-from services.shoe.dealing import call_fits, deal_now, end_finished_shoe, end_round
-from services.shoe.evolution import evolve
-from services.shoe.state import IN_FORCE, State
+from services.shoe.decisions.dealing import call_fits, deal_now, end_finished_shoe, end_round
+from services.shoe.decisions.refusing import Refusal, refuse_running, refuse_shoe, refuse_table
+from services.shoe.table.evolve import evolve
+from services.shoe.table.state import IN_FORCE, State
 
 House = Mapping[str, tuple[HouseRules, str]]
 

@@ -4,7 +4,7 @@ import msgspec
 
 from schemas.cards import Side
 from schemas.facts import RoundDecided
-from services.shoe.state import Holding, Reading, Seen
+from services.shoe.table.state import Holding, Reading, Seen
 
 
 class RequestAnswered(msgspec.Struct, frozen=True):

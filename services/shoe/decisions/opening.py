@@ -4,18 +4,9 @@ from schemas import facts, requests
 from schemas.codec import Entry
 from schemas.events import Request
 from schemas.limits import impossible
-from services.shoe import changes, corrections, holding
-from services.shoe.changes import House
-from services.shoe.checks import (
-    Refusal,
-    refuse_held,
-    refuse_round,
-    refuse_running,
-    refuse_shoe,
-    refuse_table,
-    refuse_unapproved,
-)
-from services.shoe.dealing import (
+from services.shoe.decisions import changing, correcting, holding
+from services.shoe.decisions.changing import House
+from services.shoe.decisions.dealing import (
     FIRST_FOUR,
     ROUND_CARDS_MAX,
     burned_at_load,
@@ -24,9 +15,18 @@ from services.shoe.dealing import (
     evolved,
     shoe_ended,
 )
-from services.shoe.rounds import opened_round
-from services.shoe.state import Shoe, State
-from services.shoe.voids import void_round
+from services.shoe.decisions.refusing import (
+    Refusal,
+    refuse_held,
+    refuse_round,
+    refuse_running,
+    refuse_shoe,
+    refuse_table,
+    refuse_unapproved,
+)
+from services.shoe.decisions.voiding import void_round
+from services.shoe.table.rounds import opened_round
+from services.shoe.table.state import Shoe, State
 
 
 def answer(
@@ -53,17 +53,17 @@ def answer(
         case requests.HolderPass():
             return holding.pass_cards(state, request)
         case requests.CardCorrect():
-            return corrections.correct(state, request)
+            return correcting.correct(state, request)
         case requests.LimitsSet():
-            return changes.set_limits(state, request)
+            return changing.set_limits(state, request)
         case requests.HouseRulesChange():
-            return changes.change_house_rules(state, request, house)
+            return changing.change_house_rules(state, request, house)
         case requests.DamageReport():
-            return changes.report_damage(state, request)
+            return changing.report_damage(state, request)
         case requests.TableHold():
-            return changes.hold(state, request)
+            return changing.hold(state, request)
         case requests.TableRelease():
-            return changes.release(state, entry, drawn)
+            return changing.release(state, entry, drawn)
         case _:
             raise AssertionError(f"{request.type} is answered by settlement")
 

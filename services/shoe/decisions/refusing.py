@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from schemas import requests
 from schemas.events import Request
 from schemas.house_rules import Approval
-from services.shoe.state import State
+from services.shoe.table.state import State
 
 # By request, the house rules' word for its approval by another person (article 19).
 APPROVALS: Final[dict[type[Request], Approval]] = {

@@ -3,10 +3,10 @@
 from schemas import facts, requests
 from schemas.cards import INDEX_OF_CARD
 from schemas.codec import Entry
-from services.shoe.checks import Refusal, refuse_shoe
-from services.shoe.dealing import cut_card_before, deal_waiting, end_finished_shoe, misdeal
-from services.shoe.evolution import evolve
-from services.shoe.notes import (
+from services.shoe.decisions.dealing import cut_card_before, deal_waiting, end_finished_shoe, misdeal
+from services.shoe.decisions.refusing import Refusal, refuse_shoe
+from services.shoe.table.evolve import evolve
+from services.shoe.table.notes import (
     BurnedCardSeen,
     CardWaits,
     CutCardNoted,
@@ -14,7 +14,7 @@ from services.shoe.notes import (
     StrayCardSeen,
     SurplusCardSeen,
 )
-from services.shoe.state import FAILED, UNSEEN, WAITING_MAX, Reading, State
+from services.shoe.table.state import FAILED, UNSEEN, WAITING_MAX, Reading, State
 
 
 def answer_card(state: State, entry: Entry, scan: requests.CardScan) -> list[object] | Refusal:

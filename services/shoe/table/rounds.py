@@ -1,11 +1,11 @@
-"""How facts and notes change a round, and with it the count of the shoe's cards. No checks, as in `evolution.py`."""
+"""How facts and notes change a round, and with it the count of the shoe's cards. No checks, as in `evolve.py`."""
 
 from msgspec.structs import replace
 
 from schemas import facts
 from schemas.cards import Side, full_composition, without
-from services.shoe import notes, readings
-from services.shoe.state import FAILED, NO_CARD, UNSEEN, Phase, Round, RoundCard, Shoe, State
+from services.shoe.table import notes, readings
+from services.shoe.table.state import FAILED, NO_CARD, UNSEEN, Phase, Round, RoundCard, Shoe, State
 
 
 def evolve_round(state: State, event: object) -> State:

@@ -14,7 +14,7 @@ from typing import Final
 
 from schemas import facts
 from schemas.cards import INDEX_OF_CARD, RANKS, SUITS
-from services.shoe.state import FAILED, NO_CARD, UNSEEN, State
+from services.shoe.table.state import FAILED, NO_CARD, UNSEEN, State
 
 # So many of the last cards follow the one before: 9 of 24 did in 5 of 1,000,000 shuffled shoes of eight decks.
 FOLLOWING: Final = 9

@@ -2,9 +2,9 @@
 
 from schemas import facts, requests
 from schemas.cards import Side, is_pair
-from services.shoe.checks import Refusal, refuse_round, refuse_shoe
-from services.shoe.notes import ShoeGoesOn
-from services.shoe.state import State
+from services.shoe.decisions.refusing import Refusal, refuse_round, refuse_shoe
+from services.shoe.table.notes import ShoeGoesOn
+from services.shoe.table.state import State
 
 
 def void_round(state: State, request: requests.RoundVoid) -> list[object] | Refusal:

@@ -2,8 +2,8 @@
 
 from schemas import facts, requests
 from schemas.cards import POINTS
-from services.shoe.checks import Refusal, refuse_round, refuse_shoe
-from services.shoe.state import Holding, State
+from services.shoe.decisions.refusing import Refusal, refuse_round, refuse_shoe
+from services.shoe.table.state import Holding, State
 
 
 def open_card(state: State, request: requests.CardOpen) -> list[object] | Refusal:

@@ -5,9 +5,9 @@ from msgspec.structs import replace
 from schemas import facts
 from schemas.cards import full_composition, without
 from schemas.events import RoundFact
-from services.shoe import notes
-from services.shoe.rounds import evolve_round
-from services.shoe.state import IDENTITIES_KEPT, IN_FORCE, UNSEEN, Shoe, State
+from services.shoe.table import notes
+from services.shoe.table.rounds import evolve_round
+from services.shoe.table.state import IDENTITIES_KEPT, IN_FORCE, UNSEEN, Shoe, State
 
 
 def evolve(state: State, event: object) -> State:

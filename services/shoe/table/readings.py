@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from schemas.cards import INDEX_OF_CARD, Composition, without
-from services.shoe import notes
-from services.shoe.state import FAILED, NO_CARD, UNSEEN, Reading, Round, RoundCard, State
+from services.shoe.table import notes
+from services.shoe.table.state import FAILED, NO_CARD, UNSEEN, Reading, Round, RoundCard, State
 
 
 def with_face(state: State, ordinal: int, face: str) -> State:
