@@ -19,12 +19,13 @@ A virtual shoe deals what is due at once. A physical one's cards wait until they
 from schemas import facts, requests
 from schemas.codec import Entry
 from schemas.events import Request
+from services.decider.memory import Seen, repeated
+from services.decider.refusal import Refusal, refused
 from services.shoe.decisions import changing, correcting, dealing, opening, scanning
 from services.shoe.decisions.changing import House
-from services.shoe.decisions.refusing import Refusal
 from services.shoe.table.evolve import evolve
 from services.shoe.table.notes import DecisionWaits, RequestAnswered
-from services.shoe.table.state import Seen, State
+from services.shoe.table.state import State
 
 __all__ = ["State", "cards_wanted", "decide", "evolve"]
 
@@ -58,7 +59,7 @@ def cards_wanted(state: State, entry: Entry) -> int:
     """How many cards the shell draws for this entry. No drawn face has a say, so cards left over bias nothing."""
     match entry.event:
         case requests.ShoeLoad(kind="virtual"):
-            turned = any(rules.burn == "first_card" for rules in state.rules.values())
+            turned = state.is_open and state.rules_in_force.burn == "first_card"
             return 1 if turned and (state.shoe is None or state.shoe.ended) else 0
         case requests.TableRelease() if state.held:
             return changing.cards_wanted_at_release(state)
@@ -76,33 +77,14 @@ def cards_wanted(state: State, entry: Entry) -> int:
 
 def _decide_console(state: State, entry: Entry, request: Request, drawn: tuple[str, ...], house: House) -> list[object]:
     """Each identity is answered once, as far as the table remembers. A table that was never opened remembers nobody."""
-    identity = entry.identity
-    for seen in state.identities.values():
-        if seen.identity == identity:
-            return [_repeated(entry, seen)]
+    if first := state.memory.first_copy(entry):
+        reused = Refusal("id_reused", f"{first.place} has this source and id and says something else")
+        return [repeated(entry, first) or refused(entry, reused)]
     answer = opening.answer(state, entry, request, drawn, house)
     if isinstance(answer, Refusal) and not state.limits_version:
-        return [_refused(entry, answer)]
-    return [*_facts_of(entry, answer), RequestAnswered(Seen(identity, entry.digest, entry.place))]
-
-
-def _repeated(entry: Entry, seen: Seen) -> facts.RequestRepeated | facts.RequestRefused:
-    if seen.digest != entry.digest:
-        return _refused(entry, Refusal("id_reused", f"{seen.place} has this source and id and says something else"))
-    return facts.RequestRepeated(
-        table=entry.event.table, request_id=entry.id, request_type=entry.type, first=seen.place
-    )
+        return [refused(entry, answer)]
+    return [*_facts_of(entry, answer), RequestAnswered(Seen(entry.identity, entry.digest, entry.place))]
 
 
 def _facts_of(entry: Entry, answer: list[object] | Refusal) -> list[object]:
-    return [_refused(entry, answer)] if isinstance(answer, Refusal) else answer
-
-
-def _refused(entry: Entry, refusal: Refusal) -> facts.RequestRefused:
-    return facts.RequestRefused(
-        table=entry.event.table,
-        request_id=entry.id,
-        request_type=entry.type,
-        reason=refusal.reason,
-        detail=refusal.detail,
-    )
+    return [refused(entry, answer)] if isinstance(answer, Refusal) else answer

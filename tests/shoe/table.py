@@ -13,11 +13,14 @@ from schemas.codec import Entry
 from schemas.events import Event, Fact
 from schemas.house_rules import Bet, Condition, HouseRules
 from schemas.limits import BetLimits, Limits
+from services.decider.memory import RequestMemory
 from services.decider.outcome import LateAnswer
+from services.runtime.records import Records
 from services.shoe.core import State, cards_wanted, decide, evolve
 from services.shoe.draw import draw
 
 TABLE = "table-1"
+RECORDS = Records(State)
 BETS = tuple(Bet(name=side, condition=Condition(result=side), odds="1:1") for side in get_args(Side))
 LIMITS = Limits(currency="HKD", unit_minor=100, bets={"player": BetLimits(minimum_minor=100, maximum_minor=1000)})
 SHUFFLED = {"shuffled_by": "dealer", "cut_by": "bettor", "cut_at": 20}
@@ -36,6 +39,7 @@ class Table:
         self.house = {"test": (rules or house_rules(), "f" * 64)}
         self.rules = self.house["test"][0]
         self.state = State(table=TABLE)
+        self.rows: dict[bytes, bytes] = {}
         self.stacked = list(stacked)
         self.generator = random.Random(seed)
         self.facts: list[Fact] = []
@@ -60,7 +64,8 @@ class Table:
 
     def take_entry(self, entry: Entry) -> list[Fact]:
         """The same for an entry that may have been taken before."""
-        drawn = self.draw(cards_wanted(self.state, entry))
+        was = self.state
+        drawn = self.draw(cards_wanted(was, entry))
         if isinstance(entry.event, Fact):
             self.state = evolve(self.state, entry.event)
         before = len(self.facts)
@@ -70,9 +75,17 @@ class Table:
             self.state = evolve(self.state, fact)
             if isinstance(fact, Fact):
                 self.facts.append(fact)
-        # What a reload gives is what the next entry finds.
-        self.state = msgspec.json.decode(msgspec.json.encode(self.state), type=State)
+        self._store(was)
         return self.facts[before:]
+
+    def _store(self, was: State) -> None:
+        """What changed is written, and what a reload gives is what the next entry finds."""
+        for name, value in RECORDS.changes(TABLE, was, self.state):
+            if value is None:
+                self.rows.pop(name, None)
+            else:
+                self.rows[name] = value
+        self.state = RECORDS.load(self.rows).get(TABLE, State(table=TABLE))
 
     def draw(self, count: int) -> tuple[str, ...]:
         """The cards that the shell draws."""
@@ -275,7 +288,7 @@ def detail(written: list[Fact]) -> str:
 
 def without_identities(state: State) -> State:
     """The state but for what it remembers of requests."""
-    return msgspec.structs.replace(state, identities={}, requests=0)
+    return msgspec.structs.replace(state, memory=RequestMemory(), requests=0)
 
 
 def assert_counts_are_whole(table: Table, decks: int = 1) -> facts.ShoeEnded:

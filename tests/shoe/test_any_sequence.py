@@ -179,7 +179,7 @@ SISTERS: dict[str, Any] = {
 def way_on(table: Table, choice: bool, card: str | None) -> tuple[str, Any, Any]:
     """What a floor would do next."""
     shoe = table.state.shoe
-    if not table.state.rules:
+    if not table.state.is_open:
         return ("open", 0, 0)
     if table.state.held:
         return ("release", 0, 0)

@@ -7,10 +7,11 @@ from schemas import facts, requests
 from schemas.codec import Entry
 from schemas.house_rules import HouseRules
 from schemas.limits import impossible
+from services.decider.refusal import Refusal
 from services.shoe.decisions.dealing import call_fits, deal_now, end_finished_shoe, end_round
-from services.shoe.decisions.refusing import Refusal, refuse_running, refuse_shoe, refuse_table
+from services.shoe.decisions.refusing import refuse_running, refuse_shoe, refuse_table
 from services.shoe.table.evolve import evolve
-from services.shoe.table.state import IN_FORCE, State
+from services.shoe.table.state import State
 
 House = Mapping[str, tuple[HouseRules, str]]
 
@@ -33,7 +34,7 @@ def set_limits(state: State, request: requests.LimitsSet) -> list[object] | Refu
     """Other limits, from the next round on. A table has one currency: carried stakes are in it."""
     if refusal := refuse_table(state):
         return refusal
-    currency = state.limits[IN_FORCE].currency
+    currency = state.limits_in_force.currency
     if request.limits.currency != currency:
         return Refusal("limits_impossible", f"currency is not {currency}, which the table has until it closes")
     if problem := impossible(request.limits, state.rules_in_force):
@@ -54,7 +55,7 @@ def change_house_rules(state: State, request: requests.HouseRulesChange, house: 
     for field, most in (("layouts", rules.layouts), ("seats", rules.seats)):
         if getattr(state, field) > most:
             return Refusal("out_of_range", f"{field}: the table is open with {getattr(state, field)}, allowed: {most}")
-    if problem := impossible(state.limits[IN_FORCE], rules):
+    if problem := impossible(state.limits_in_force, rules):
         return Refusal("limits_impossible", f"the limits in force: {problem}")
     return [facts.HouseRulesChanged(table=state.table, house_rules=rules, house_rules_sha256=sha256)]
 

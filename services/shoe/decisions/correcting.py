@@ -14,8 +14,9 @@ from itertools import takewhile
 from schemas import facts, requests
 from schemas.cards import POINTS, Side
 from schemas.codec import Entry
+from services.decider.refusal import Refusal
 from services.shoe.decisions.dealing import FIRST_FOUR, ROUND_CARDS_MAX, deal_waiting, evolved, placed
-from services.shoe.decisions.refusing import Refusal, refuse_shoe
+from services.shoe.decisions.refusing import refuse_shoe
 from services.shoe.decisions.voiding import round_voided
 from services.shoe.table.evolve import evolve
 from services.shoe.table.notes import CardsDue, ReadingsPutRight, RoundReopened

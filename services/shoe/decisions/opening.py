@@ -4,6 +4,7 @@ from schemas import facts, requests
 from schemas.codec import Entry
 from schemas.events import Request
 from schemas.limits import impossible
+from services.decider.refusal import Refusal
 from services.shoe.decisions import changing, correcting, holding
 from services.shoe.decisions.changing import House
 from services.shoe.decisions.dealing import (
@@ -16,7 +17,6 @@ from services.shoe.decisions.dealing import (
     shoe_ended,
 )
 from services.shoe.decisions.refusing import (
-    Refusal,
     refuse_held,
     refuse_round,
     refuse_running,
@@ -69,7 +69,7 @@ def answer(
 
 
 def _open_table(state: State, request: requests.TableOpen, house: House) -> list[object] | Refusal:
-    if state.rules:
+    if state.is_open:
         return Refusal("table_already_open", "close it first: rules and limits are set when it opens")
     if request.house_rules not in house:
         return Refusal("unknown_house_rules", f"{request.house_rules!r} is none of {', '.join(sorted(house))}")

@@ -1,10 +1,11 @@
 """Whether a request's table, shoe and round are the ones in play, and how the floor is told if not."""
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from schemas import requests
 from schemas.events import Request
 from schemas.house_rules import Approval
+from services.decider.refusal import Refusal
 from services.shoe.table.state import State
 
 # By request, the house rules' word for its approval by another person (article 19).
@@ -17,18 +18,11 @@ APPROVALS: Final[dict[type[Request], Approval]] = {
 }
 
 
-class Refusal(NamedTuple):
-    """Why a request changes nothing: one of the wire's reasons and a sentence for people."""
-
-    reason: str
-    detail: str
-
-
 def refuse_table(state: State) -> Refusal | None:
     """Why a request about what is on the table is not answered."""
     if state.limits_version == 0:
         return Refusal("unknown_table", "no table of this name was ever opened")
-    if not state.rules:
+    if not state.is_open:
         return Refusal("table_not_open", "the table is closed")
     return None
 
@@ -43,7 +37,7 @@ def refuse_held(state: State, request: Request) -> Refusal | None:
 def refuse_unapproved(state: State, request: Request) -> Refusal | None:
     """Why a console's request is not answered without another person's approval."""
     needed = APPROVALS.get(type(request))
-    if needed is None or not state.rules or needed not in state.rules_in_force.approval:
+    if needed is None or not state.is_open or needed not in state.rules_in_force.approval:
         return None
     assert isinstance(request, requests.ConsoleRequest), "only the console's requests are approved"
     if request.approved_by not in (None, request.operator):

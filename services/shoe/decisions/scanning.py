@@ -3,8 +3,9 @@
 from schemas import facts, requests
 from schemas.cards import INDEX_OF_CARD
 from schemas.codec import Entry
+from services.decider.refusal import Refusal
 from services.shoe.decisions.dealing import cut_card_before, deal_waiting, end_finished_shoe, misdeal
-from services.shoe.decisions.refusing import Refusal, refuse_shoe
+from services.shoe.decisions.refusing import refuse_shoe
 from services.shoe.table.evolve import evolve
 from services.shoe.table.notes import (
     BurnedCardSeen,

@@ -2,7 +2,8 @@
 
 from schemas import facts, requests
 from schemas.cards import Side, is_pair
-from services.shoe.decisions.refusing import Refusal, refuse_round, refuse_shoe
+from services.decider.refusal import Refusal
+from services.shoe.decisions.refusing import refuse_round, refuse_shoe
 from services.shoe.table.notes import ShoeGoesOn
 from services.shoe.table.state import State
 

@@ -7,7 +7,7 @@ from schemas.cards import full_composition, without
 from schemas.events import RoundFact
 from services.shoe.table import notes
 from services.shoe.table.rounds import evolve_round
-from services.shoe.table.state import IDENTITIES_KEPT, IN_FORCE, UNSEEN, Shoe, State
+from services.shoe.table.state import IDENTITIES_KEPT, IN_FORCE, UNSEEN, Shoe, State, Terms
 
 
 def evolve(state: State, event: object) -> State:
@@ -16,26 +16,26 @@ def evolve(state: State, event: object) -> State:
         case RoundFact():
             return evolve_round(state, event)
         case notes.RequestAnswered(seen):
-            slot = str(state.requests % IDENTITIES_KEPT)
-            return replace(state, identities={**state.identities, slot: seen}, requests=state.requests + 1)
+            memory = state.memory.with_answered(seen, state.requests, IDENTITIES_KEPT)
+            return replace(state, memory=memory, requests=state.requests + 1)
         case facts.TableOpened():
             return replace(
                 state,
-                rules={IN_FORCE: event.house_rules},
-                limits={IN_FORCE: event.limits},
+                terms=state.terms.with_item(IN_FORCE, Terms(event.house_rules, event.limits)),
                 limits_version=event.limits_version,
                 layouts=event.layouts,
                 seats=event.seats,
                 unseen=full_composition(event.house_rules.decks),
             )
         case facts.TableClosed():
-            return replace(state, rules={}, limits={}, unseen=())
+            return replace(state, terms=state.terms.with_changes({IN_FORCE: None}), unseen=())
         case facts.ShoeStarted():
             unseen = without(state.unseen, event.burn_card) if event.burn_card else state.unseen
             return replace(state, unseen=unseen, shoe=_started(event))
         case facts.ShoeEnded():
             shoe = replace(state.shoe_in_play, ended=True, faces="")
-            return replace(state, unseen=full_composition(state.rules_in_force.decks), shoe=shoe, past={})
+            past = state.past.with_changes(dict.fromkeys(state.past))
+            return replace(state, unseen=full_composition(state.rules_in_force.decks), shoe=shoe, past=past)
         case facts.RequestRefused() | facts.RequestRepeated():
             return state
         case notes.CutCardNoted(ordinal):
@@ -48,13 +48,15 @@ def _evolve_change(state: State, event: object) -> State:
     """What is changed at an open table beside its rounds."""
     match event:
         case facts.LimitsChanged():
-            return replace(state, limits={IN_FORCE: event.limits}, limits_version=event.limits_version)
+            terms = Terms(state.rules_in_force, event.limits)
+            return replace(state, terms=state.terms.with_item(IN_FORCE, terms), limits_version=event.limits_version)
         case facts.HouseRulesChanged():
             in_play = state.shoe is not None and not state.shoe.ended
             unseen = state.unseen if in_play else full_composition(event.house_rules.decks)
             # Stakes that were carried out have been returned.
             shoe = replace(state.shoe, carried_until=state.shoe.round_number + 1) if state.shoe else None
-            return replace(state, rules={IN_FORCE: event.house_rules}, unseen=unseen, shoe=shoe)
+            terms = Terms(event.house_rules, state.limits_in_force)
+            return replace(state, terms=state.terms.with_item(IN_FORCE, terms), unseen=unseen, shoe=shoe)
         case facts.CardDamaged():
             return replace(state, shoe=replace(state.shoe_in_play, damaged=True))
         case facts.ShoeSuspect():

@@ -4,7 +4,8 @@ import msgspec
 
 from schemas.cards import Side
 from schemas.facts import RoundDecided
-from services.shoe.table.state import Holding, Reading, Seen
+from services.decider.memory import Seen
+from services.shoe.table.state import Holding, Reading
 
 
 class RequestAnswered(msgspec.Struct, frozen=True):

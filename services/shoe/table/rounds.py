@@ -193,10 +193,10 @@ def _settle(state: State, carried_out: bool) -> State:
     played = replace(shoe.at_work, phase="settled", carried_out=carried_out, overruled=())
     past = state.past
     if shoe.correcting:
-        past = {**past, str(played.number): played}
+        past = past.with_item(str(played.number), played)
         return replace(state, shoe=replace(shoe, correcting=None), past=past)
     if shoe.kind == "physical":
-        known = past if played.void else {**past, str(played.number): played}
+        known = past if played.void else past.with_item(str(played.number), played)
         oldest = played.number - state.rules_in_force.correctable_rounds
-        past = {number: round_ for number, round_ in known.items() if round_.number > oldest}
+        past = known.with_changes({number: None for number, kept in known.items() if kept.number <= oldest})
     return replace(state, shoe=replace(shoe, round=replace(played, cards=())), past=past)

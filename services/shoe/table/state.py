@@ -9,6 +9,8 @@ from schemas.cards import Composition, Side
 from schemas.facts import RoundDecided
 from schemas.house_rules import HouseRules
 from schemas.limits import Limits
+from services.decider.memory import RequestMemory
+from services.decider.part import Part
 
 IDENTITIES_KEPT: Final = 256
 WAITING_MAX: Final = 6
@@ -21,14 +23,6 @@ FAILED: Final = "??"
 NO_CARD: Final = "xx"
 
 Phase = Literal["betting", "dealing", "calling", "misdealt", "over", "settled"]
-
-
-class Seen(msgspec.Struct, frozen=True):
-    """A console request that was answered: who it is, what it said, where its first copy stands."""
-
-    identity: str
-    digest: str
-    place: str
 
 
 class RoundCard(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -176,34 +170,50 @@ class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
         return (self.faces[start : start + 2] or UNSEEN) if start >= 0 else UNSEEN
 
 
+class Terms(msgspec.Struct, frozen=True):
+    """What a table is open with."""
+
+    rules: HouseRules
+    limits: Limits
+
+
 class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One table. Closed while `rules` is empty; never opened while `limits_version` is 0.
+    """One table. Closed while `terms` is empty; never opened while `limits_version` is 0.
 
     `unseen` is what cards are drawn from: all cards of the shoe that nobody has seen, those burned face down and those
-    behind the cut card too; between shoes the whole of the next one. `rules` and `limits` have records of their own
-    because they are large and seldom written; `identities` is a ring of the last requests answered, `requests` of them
-    so far. While the table is `held`, cards stay due and what was `decided` waits. `past`: the rounds of a physical
-    shoe that can still be corrected, by number.
+    behind the cut card too; between shoes the whole of the next one. `terms` has a record of its own because it is
+    large and seldom written. `memory`: the last requests answered, of `requests` so far. While the table is `held`,
+    cards stay due and what was `decided` waits. `past`: the rounds of a physical shoe that can still be corrected, by
+    number.
     """
 
     table: str
     limits_version: int = 0
-    rules: dict[str, HouseRules] = {}
-    limits: dict[str, Limits] = {}
+    terms: Part[Terms] = Part()
     layouts: int = 0
     seats: int = 0
     held: bool = False
     decided: RoundDecided | None = None
     unseen: Composition = ()
     shoe: Shoe | None = None
-    past: dict[str, Round] = {}
-    identities: dict[str, Seen] = {}
+    past: Part[Round] = Part()
+    memory: RequestMemory = RequestMemory()
     requests: int = 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the table is open."""
+        return bool(self.terms)
 
     @property
     def rules_in_force(self) -> HouseRules:
         """The rules of a table that is open."""
-        return self.rules[IN_FORCE]
+        return self.terms[IN_FORCE].rules
+
+    @property
+    def limits_in_force(self) -> Limits:
+        """The limits of a table that is open."""
+        return self.terms[IN_FORCE].limits
 
     @property
     def shoe_in_play(self) -> Shoe:
