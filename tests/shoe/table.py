@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import msgspec
 
@@ -16,7 +16,7 @@ from schemas.limits import BetLimits, Limits
 from services.decider.memory import RequestMemory
 from services.decider.outcome import LateAnswer
 from services.runtime.records import Records
-from services.shoe.core import State, cards_wanted, decide, evolve
+from services.shoe.core import Outcome, State, cards_wanted, decide, evolve
 from services.shoe.draw import draw
 
 TABLE = "table-1"
@@ -43,7 +43,7 @@ class Table:
         self.stacked = list(stacked)
         self.generator = random.Random(seed)
         self.facts: list[Fact] = []
-        self.last_outcomes: list[object] = []
+        self.last_outcomes: list[Outcome] = []
         self.entries = 0
 
     def entry(
@@ -67,11 +67,11 @@ class Table:
         was = self.state
         drawn = self.draw(cards_wanted(was, entry))
         if isinstance(entry.event, Fact):
-            self.state = evolve(self.state, entry.event)
+            self.state = evolve(self.state, cast(Any, entry.event))
         before = len(self.facts)
         self.last_outcomes = decide(self.state, entry, drawn, self.house)
         for outcome in self.last_outcomes:
-            fact = outcome.fact if isinstance(outcome, LateAnswer) else outcome
+            fact: Any = outcome.fact if isinstance(outcome, LateAnswer) else outcome
             self.state = evolve(self.state, fact)
             if isinstance(fact, Fact):
                 self.facts.append(fact)
@@ -288,7 +288,7 @@ def detail(written: list[Fact]) -> str:
 
 def without_identities(state: State) -> State:
     """The state but for what it remembers of requests."""
-    return msgspec.structs.replace(state, memory=RequestMemory(), requests=0)
+    return msgspec.structs.replace(state, memory=RequestMemory(), requests_answered=0)
 
 
 def assert_counts_are_whole(table: Table, decks: int = 1) -> facts.ShoeEnded:

@@ -1,55 +1,65 @@
-"""Cards dealt out again, in the order in which they left a physical shoe (article 10), in play and after the end.
+"""Cards dealt again in the order in which they left a physical shoe (article 10), in play and after a round's end.
 
-    in play          card.correct ─► the first four by article 7, the cards behind them wait for calls; it goes on
+    in play          card.correct ─► the first four by article 7; the cards behind them wait for calls
     after its end    card.correct ─► correcting ─draw.called─► a card of the round, or void where it has none
-                                        └─round.decided─► over ─round.settled─► as it was, with one revision more
+                                        └─round.decided─► over ─round.settled─► as before, with one revision more
 
-What was told stays told: `card.corrected` follows for each card that is another one or elsewhere. Which facts follow
-never depends on a closed card's face: each card that the request names is told anew, the same or not.
+A fact that was told stays told. `card.corrected` follows for each card that is another one or lies elsewhere. Which
+facts follow never depends on the face of a card that lies face down: each card that the request names is told again,
+whether it changes or not.
 """
 
 from collections.abc import Collection, Iterator
 from itertools import takewhile
+from typing import Final
 
 from schemas import facts, requests
 from schemas.cards import POINTS, Side
 from schemas.codec import Entry
 from services.decider.refusal import Refusal
-from services.shoe.decisions.dealing import FIRST_FOUR, ROUND_CARDS_MAX, deal_waiting, evolved, placed
-from services.shoe.decisions.refusing import refuse_shoe
+from services.shoe.decisions.dealing import FIRST_FOUR, ROUND_CARDS_MAX, deal_waiting, into_hand
 from services.shoe.decisions.voiding import round_voided
 from services.shoe.table.evolve import evolve
-from services.shoe.table.notes import CardsDue, ReadingsPutRight, RoundReopened
+from services.shoe.table.notes import (
+    BettingGoesOn,
+    CardsDue,
+    CardsOut,
+    Outcome,
+    ReadingsPutRight,
+    RoundReopened,
+    ShoeNote,
+)
 from services.shoe.table.readings import composition_after
 from services.shoe.table.state import FAILED, NO_CARD, UNSEEN, WAITING_MAX, Reading, RoundCard, State
 
-_PLACES = tuple(zip(FIRST_FOUR, (1, 1, 2, 2), strict=True))
+Hand = tuple[Side, int]
+_HANDS: Final[tuple[Hand, ...]] = tuple(zip(FIRST_FOUR, (1, 1, 2, 2), strict=True))
 
 
-def correct(state: State, request: requests.CardCorrect) -> list[object] | Refusal:
-    """Deal the cards of the round in play, or of one of the last ones, out again with these readings put right."""
-    if refusal := refuse_shoe(state, request.shoe_number) or _refuse_round(state, request.round_number):
+def correct(state: State, request: requests.CardCorrect) -> list[Outcome] | Refusal:
+    """Put these readings right, and deal the cards of the round in play, or of one of the last ones, again."""
+    if refusal := _refuse_round(state, request.round_number):
         return refusal
-    outcomes: list[object] = []
+    outcomes: list[Outcome] = []
     if state.shoe_in_play.between_rounds:
-        outcomes.append(RoundReopened(request.round_number))
-    reopened = evolved(state, outcomes)
-    readings = _readings(reopened, request)
+        reopened = RoundReopened(request.round_number)
+        state, outcomes = evolve(state, reopened), [reopened]
+    readings = _readings(state, request)
     if isinstance(readings, Refusal):
         return readings
     note = ReadingsPutRight(readings)
     named = {reading.ordinal for reading in readings}
-    return [*outcomes, note, *_deal_again(evolve(reopened, note), named)]
+    return [*outcomes, note, *_deal_again(evolve(state, note), named)]
 
 
-def draw(state: State, entry: Entry, call: facts.DrawCalled) -> list[object]:
+def draw(state: State, entry: Entry, call: facts.DrawCalled) -> list[Outcome]:
     """A round that is corrected after its end draws from the cards that left the shoe for it, and from no other."""
     drawn = deal_waiting(state, entry, (call.side,), state.round_in_play.waiting[:1])
-    return drawn or [round_voided(state, "card_missing")]
+    return [CardsDue((call.side,)), *drawn] if drawn else [round_voided(state, "card_missing")]
 
 
 def _refuse_round(state: State, number: int) -> Refusal | None:
-    """A round can be corrected while it is in play, and as one of the last few when all are settled."""
+    """A round can be corrected while it is in play. One of the last few can, when all of them are settled."""
     shoe = state.shoe_in_play
     last = shoe.round_number
     if not 1 <= number <= last:
@@ -72,11 +82,11 @@ def _refuse_round(state: State, number: int) -> Refusal | None:
 
 
 def _readings(state: State, request: requests.CardCorrect) -> tuple[Reading, ...] | Refusal:
-    """The readings asked for, if the cards of the round are all known with them and the shoe can have held them."""
+    """The readings asked for. With them all cards of the round must be known, and the shoe must have held them."""
     shoe, played = state.shoe_in_play, state.round_in_play
-    known = {card.number: card.face for card in played.cards}
+    known = {card.ordinal: card.face for card in played.cards}
     if not shoe.correcting:
-        known = {number: shoe.face(number) for number in range(played.hands_from, shoe.faces_to)}
+        known = {ordinal: shoe.face(ordinal) for ordinal in range(played.hands_from, shoe.faces_to)}
     if not known:
         return Refusal("card_not_expected", "no card of the round has left the shoe")
     right = {card.ordinal: card.card or NO_CARD for card in request.cards}
@@ -85,63 +95,68 @@ def _readings(state: State, request: requests.CardCorrect) -> tuple[Reading, ...
     if unknown := right.keys() - known.keys():
         return Refusal("out_of_range", f"cards: ordinal {min(unknown)} is not of this round's {_span(known)}")
     after = known | right
-    missing = [number for number, face in after.items() if face in (UNSEEN, FAILED)]
+    missing = [ordinal for ordinal, face in after.items() if face in (UNSEEN, FAILED)]
     if missing and not shoe.correcting:
         return Refusal("out_of_range", f"cards: card {missing[0]} is not read: enter it by hand, or void the round")
     if sum(face != NO_CARD for face in after.values()) > ROUND_CARDS_MAX + WAITING_MAX:
         return Refusal("out_of_range", f"cards: {_span(known)} are too many for one round: void it")
     if _impossible(state, known, right):
         return Refusal("card_impossible", "cards: the shoe holds fewer of such a card")
-    return tuple(Reading(number, face) for number, face in sorted(right.items()))
+    return tuple(Reading(ordinal, face) for ordinal, face in sorted(right.items()))
 
 
-def _span(numbers: Collection[int]) -> str:
-    return f"cards {min(numbers)} to {max(numbers)}"
+def _span(ordinals: Collection[int]) -> str:
+    return f"cards {min(ordinals)} to {max(ordinals)}"
 
 
 def _impossible(state: State, known: dict[int, str], right: dict[int, str]) -> bool:
-    """Whether a card would have left the shoe once too often. A shuffler has earlier rounds' cards back."""
+    """Whether a card would have left the shoe once too often. A shuffler has the cards of earlier rounds back."""
     decks, faces_from = state.rules_in_force.decks, state.shoe_in_play.faces_from
-    counted = {number: face for number, face in right.items() if number >= faces_from}
-    unseen = composition_after(state.unseen, {number: known[number] for number in counted}, counted)
+    counted = {ordinal: face for ordinal, face in right.items() if ordinal >= faces_from}
+    unseen = composition_after(state.unseen, {ordinal: known[ordinal] for ordinal in counted}, counted)
     faces = [*(known | right).values()]
     return min(unseen) < 0 or any(faces.count(face) > decks for face in right.values() if face != NO_CARD)
 
 
-def _deal_again(state: State, named: Collection[int]) -> Iterator[object]:
-    """The facts of a round whose readings are right: corrections first, then what is dealt for the first time."""
+def _deal_again(state: State, named: Collection[int]) -> Iterator[Outcome]:
+    """The round goes on with the right readings: first come corrections, then cards that are dealt the first time."""
     shoe, played = state.shoe_in_play, state.round_in_play
     cards = [card for card in played.cards if card.face != NO_CARD]
     known = list(takewhile(lambda card: card.face != FAILED, cards))
-    places = {card.number: place for card, place in zip(known, _PLACES, strict=False)} if played.closed else {}
+    hands = {card.ordinal: hand for card, hand in zip(known, _HANDS, strict=False)} if played.books_closed else {}
     told = [
         fact
         for card in played.cards
-        if card.told and (card.number in named or places.get(card.number, (None, None)) != (card.side, card.position))
-        for fact in _told_again(state, card, places.get(card.number))
+        if card.told and (card.ordinal in named or hands.get(card.ordinal, (None, None)) != (card.side, card.position))
+        for fact in _tell_again(state, card, hands.get(card.ordinal))
     ]
     dealt = [
         outcome
         for card in known
-        if card.number in places and not card.told
-        for outcome in placed(state, card, *places[card.number])
+        if card.ordinal in hands and not card.told
+        for outcome in into_hand(state, card, *hands[card.ordinal])
     ]
     if not told and not dealt:
         # Each request is answered, and each correction followed by a call: the last card is told once more.
-        last = max(played.cards, key=lambda card: (card.side is not None, card.number))
-        told = list(_told_again(state, last, places.get(last.number)))
+        last = max(played.cards, key=lambda card: (card.side is not None, card.ordinal))
+        told = list(_tell_again(state, last, hands.get(last.ordinal)))
     yield from told
     yield from dealt
-    if shoe.correcting and len(known) < len(_PLACES):
-        yield round_voided(evolved(state, told), "card_missing")
-    elif played.closed:
-        yield CardsDue(FIRST_FOUR[len(known) :])
+    if shoe.correcting and len(known) < len(_HANDS):
+        for fact in told:
+            state = evolve(state, fact)
+        yield round_voided(state, "card_missing")
+    elif not played.books_closed:
+        yield BettingGoesOn()
+    else:
+        due = FIRST_FOUR[len(known) :]
+        yield CardsDue(due) if due else CardsOut()
 
 
-def _told_again(state: State, card: RoundCard, place: tuple[Side, int] | None) -> Iterator[object]:
+def _tell_again(state: State, card: RoundCard, hand: Hand | None) -> Iterator[facts.CardsFact | ShoeNote]:
     """The fact that replaces what was said of a card. In no hand it shows its face only if people have seen it."""
-    if place is not None:
-        yield from placed(state, card, *place)
+    if hand is not None:
+        yield from into_hand(state, card, *hand)
         return
     shown = card.shown and card.face != NO_CARD
     yield facts.CardCorrected(
@@ -149,7 +164,7 @@ def _told_again(state: State, card: RoundCard, place: tuple[Side, int] | None) -
         shoe_number=state.shoe_in_play.number,
         round_number=state.round_in_play.number,
         revision=state.round_in_play.revision,
-        card_number=card.number,
+        card_number=card.ordinal,
         side=None,
         position=None,
         card=card.face if shown else None,

@@ -1,4 +1,4 @@
-"""Whether a request's table, shoe and round are the ones in play, and how the floor is told if not."""
+"""Why a request is refused before its content is looked at: its table, its shoe or its round is not in play."""
 
 from typing import Final
 
@@ -6,9 +6,9 @@ from schemas import requests
 from schemas.events import Request
 from schemas.house_rules import Approval
 from services.decider.refusal import Refusal
-from services.shoe.table.state import State
+from services.shoe.table.state import Shoe, State
 
-# By request, the house rules' word for its approval by another person (article 19).
+# The house rules' word for each request that another person has to approve (article 19).
 APPROVALS: Final[dict[type[Request], Approval]] = {
     requests.RoundVoid: "void",
     requests.CardCorrect: "correct",
@@ -17,9 +17,55 @@ APPROVALS: Final[dict[type[Request], Approval]] = {
     requests.ShoeEnd: "early_shoe_end",
 }
 
+_OpenRoundRequest = requests.RoundVoid | requests.CardOpen | requests.HolderPass
 
-def refuse_table(state: State) -> Refusal | None:
-    """Why a request about what is on the table is not answered."""
+
+def refuse(state: State, request: Request) -> Refusal | None:
+    """Why this request is refused whatever it asks, in the order in which the floor is told."""
+    if isinstance(request, requests.ConsoleRequest) and (
+        refusal := _refuse_held(state, request) or _refuse_unapproved(state, request)
+    ):
+        return refusal
+    match request:
+        case requests.TableOpen():
+            return None
+        case requests.ShoeEnd():
+            return _refuse_shoe(state, request.shoe_number) or refuse_running(state)
+        case requests.RoundOpen():
+            return _refuse_shoe(state, request.shoe_number) or _refuse_next_round(state, request.round_number)
+        case requests.RoundVoid() | requests.CardOpen() | requests.HolderPass():
+            return _refuse_open_round(state, request)
+        case requests.CardCorrect() | requests.DamageReport() | requests.CardScan() | requests.CutCardScan():
+            return _refuse_shoe(state, request.shoe_number)
+        case _:  # what is asked of the table itself
+            return _refuse_table(state)
+
+
+def refuse_running(state: State) -> Refusal | None:
+    """Why what is asked has to wait until the round of the shoe in play is settled."""
+    shoe = state.shoe_in_play
+    return None if shoe.idle else Refusal("round_running", f"round {shoe.round_number} is not settled")
+
+
+def _refuse_held(state: State, request: requests.ConsoleRequest) -> Refusal | None:
+    """A table that stands still is released, or a dispute ends in a void."""
+    if not state.held or isinstance(request, requests.TableRelease | requests.RoundVoid):
+        return None
+    return Refusal("table_held", "the table stands still until table.release; only round.void is answered")
+
+
+def _refuse_unapproved(state: State, request: requests.ConsoleRequest) -> Refusal | None:
+    """The house rules say which requests another person has to approve."""
+    needed = APPROVALS.get(type(request))
+    if needed is None or not state.is_open or needed not in state.rules_in_force.approval:
+        return None
+    if request.approved_by not in (None, request.operator):
+        return None
+    return Refusal("approval_missing", f"approved_by: the house wants another person than {request.operator}")
+
+
+def _refuse_table(state: State) -> Refusal | None:
+    """The table is not open."""
     if state.limits_version == 0:
         return Refusal("unknown_table", "no table of this name was ever opened")
     if not state.is_open:
@@ -27,33 +73,9 @@ def refuse_table(state: State) -> Refusal | None:
     return None
 
 
-def refuse_held(state: State, request: Request) -> Refusal | None:
-    """Why a console's request is not answered at a table that stands still: a dispute may end in a void."""
-    if not state.held or isinstance(request, requests.TableRelease | requests.RoundVoid):
-        return None
-    return Refusal("table_held", "the table stands still until table.release; only round.void is answered")
-
-
-def refuse_unapproved(state: State, request: Request) -> Refusal | None:
-    """Why a console's request is not answered without another person's approval."""
-    needed = APPROVALS.get(type(request))
-    if needed is None or not state.is_open or needed not in state.rules_in_force.approval:
-        return None
-    assert isinstance(request, requests.ConsoleRequest), "only the console's requests are approved"
-    if request.approved_by not in (None, request.operator):
-        return None
-    return Refusal("approval_missing", f"approved_by: the house wants another person than {request.operator}")
-
-
-def refuse_running(state: State) -> Refusal | None:
-    """Why what is asked has to wait for the round of the shoe in play to be settled."""
-    shoe = state.shoe_in_play
-    return None if shoe.idle else Refusal("round_running", f"round {shoe.round_number} is not settled")
-
-
-def refuse_shoe(state: State, shoe_number: int) -> Refusal | None:
-    """Why a request about this shoe is not answered: only the one in play can change."""
-    if refusal := refuse_table(state):
+def _refuse_shoe(state: State, shoe_number: int) -> Refusal | None:
+    """Only the shoe in play can change."""
+    if refusal := _refuse_table(state):
         return refusal
     shoe = state.shoe
     if shoe is None:
@@ -67,8 +89,34 @@ def refuse_shoe(state: State, shoe_number: int) -> Refusal | None:
     return Refusal("wrong_shoe", f"expected shoe_number {shoe.number}")
 
 
-def refuse_round(round_number: int, *, last: int, expected: int) -> Refusal | None:
-    """Why a request about this round is not answered, when the shoe's last one is `last`."""
+def _refuse_next_round(state: State, round_number: int) -> Refusal | None:
+    """The next round opens when the one before it is settled."""
+    last = state.shoe_in_play.round_number
+    running = refuse_running(state) if round_number in (last, last + 1) else None
+    return running or _refuse_round_number(round_number, last=last, expected=last + 1)
+
+
+def _refuse_open_round(state: State, request: _OpenRoundRequest) -> Refusal | None:
+    """The round is not open. Of a round that is over a void is told so, even when its shoe has ended meanwhile."""
+    finished = _refuse_shoe(state, request.shoe_number)
+    if finished and not (isinstance(request, requests.RoundVoid) and finished.reason == "shoe_finished"):
+        return finished
+    assert state.shoe is not None, "a missing shoe was refused"
+    expected = _next_round_number(state.shoe)
+    if refusal := _refuse_round_number(request.round_number, last=state.shoe.round_number, expected=expected):
+        return refusal
+    if finished or not state.shoe.between_rounds:
+        return finished
+    return Refusal("wrong_round", f"round {expected} is not open")
+
+
+def _next_round_number(shoe: Shoe) -> int:
+    """The number of the open round, or of the next one."""
+    return shoe.round_number + shoe.between_rounds
+
+
+def _refuse_round_number(round_number: int, *, last: int, expected: int) -> Refusal | None:
+    """The shoe's last round is `last`, and only a request about the `expected` one can be answered."""
     if 1 <= round_number < last:
         return Refusal("expired", f"round {round_number} is before round {last}")
     if round_number == expected:

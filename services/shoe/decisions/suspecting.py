@@ -31,18 +31,18 @@ def suspicions(state: State) -> list[facts.ShoeSuspect]:
     shoe, played = state.shoe_in_play, state.round_in_play
     if shoe.kind == "virtual":
         return []
-    cards = shoe.faces[: 2 * (played.first - shoe.faces_from)]
+    cards = shoe.faces[: 2 * (played.first_ordinal - shoe.faces_from)]
     for sign in (UNSEEN, FAILED, NO_CARD):
         cards = cards.replace(sign, "")
     raised: dict[str, facts.ShoeSuspect] = {}
-    for number in range(played.first, shoe.next_ordinal - len(played.waiting)):
-        face = shoe.face(number)
+    for ordinal in range(played.first_ordinal, shoe.next_ordinal - len(played.waiting)):
+        face = shoe.face(ordinal)
         cards += face if face in INDEX_OF_CARD else ""
         for pattern, check in _CHECKS.items():
             if pattern in shoe.suspected or pattern in raised or not (evidence := check(cards)):
                 continue
             raised[pattern] = facts.ShoeSuspect(
-                table=state.table, shoe_number=shoe.number, card_number=number, pattern=pattern, evidence=evidence
+                table=state.table, shoe_number=shoe.number, card_number=ordinal, pattern=pattern, evidence=evidence
             )
     return list(raised.values())
 

@@ -1,4 +1,4 @@
-"""What the shoe remembers of one table."""
+"""What the shoe service knows of one table: its terms, its shoe, its rounds and the requests that it has answered."""
 
 from typing import Final, Literal
 
@@ -6,6 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from schemas.cards import Composition, Side
+from schemas.events import RoundFact
 from schemas.facts import RoundDecided
 from schemas.house_rules import HouseRules
 from schemas.limits import Limits
@@ -16,8 +17,8 @@ IDENTITIES_KEPT: Final = 256
 WAITING_MAX: Final = 6
 IN_FORCE: Final = "in_force"
 
-# The two characters in `Shoe.faces` of a card that nobody has read, of one whose scan failed, and of an ordinal at
-# which no card came out because another one was read twice.
+# Two characters in the place of a card's face: nobody has read the card; the shoe could not read it; and no card came
+# out at this ordinal, because the shoe read another card twice.
 UNSEEN: Final = "--"
 FAILED: Final = "??"
 NO_CARD: Final = "xx"
@@ -26,13 +27,15 @@ Phase = Literal["betting", "dealing", "calling", "misdealt", "over", "settled"]
 
 
 class RoundCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A card out of the shoe for a round. Without a side it is in no hand: it waits, or never was one (NO_CARD).
+    """A card that left the shoe for a round. It waits until it has a side; a NO_CARD never gets one.
 
-    `told`: a fact has put it into a hand before; `shown`: everybody knows its face; its scan stands at `place`, as long
-    as it waits. A FAILED one is to be entered by hand.
+    `ordinal`: how many cards have left the shoe with it. The facts call this the card's number.
+    `told`: a fact has put the card into a hand. Every later fact about its hand is a correction.
+    `shown`: everybody knows the face. `face_up`: the card lay face up in the shoe.
+    `place`: where the scan of a card that waits stands in its stream.
     """
 
-    number: int
+    ordinal: int
     face: str
     side: Side | None = None
     position: int | None = None
@@ -43,35 +46,55 @@ class RoundCard(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """What a physical shoe said of one ordinal, or what it should have said."""
+    """A card of a physical shoe: what was read at its ordinal, or what should have been read."""
 
     ordinal: int
     face: str
 
 
 class Holding(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who opens each side's closed cards (null: the dealer) and who else may be handed them (article 16)."""
+    """Who opens the cards of each side (article 16): a bettor, or the dealer (null).
 
-    player: str | None = None
-    banker: str | None = None
+    `player_bettors` and `banker_bettors` may be handed the cards of their side.
+    """
+
+    player_holder: str | None = None
+    banker_holder: str | None = None
     player_bettors: tuple[str, ...] = ()
     banker_bettors: tuple[str, ...] = ()
 
+    def holder(self, side: Side) -> str | None:
+        """Who opens the cards of this side."""
+        return self.player_holder if side == "player" else self.banker_holder
+
+    def bettors(self, side: Side) -> tuple[str, ...]:
+        """Who may be handed the cards of this side."""
+        return self.player_bettors if side == "player" else self.banker_bettors
+
+    def passed(self, side: Side, holder: str | None) -> "Holding":
+        """The same with another holder of this side's cards."""
+        return replace(self, player_holder=holder) if side == "player" else replace(self, banker_holder=holder)
+
 
 class Round(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A round. Cards from number `first` on are burned for it, from `hands_from` on dealt; `cards` are in that order.
+    """A round. Its cards are burned from `first_ordinal` on; those from `hands_from` on are its `cards`.
 
-    `closed`: its books are. `due`: the sides that get the next cards. `card_facts`: what a call's `through` must equal.
-    `holding`: its cards are dealt closed. `doubted_from`: from this ordinal on a second scan said something else.
-    `overruled`: readings that a correction put right. `void`: it never came to a result.
+    `books_closed`: settlement has ended betting on this round. A demonstration round has no books to close.
+    `due`: the sides that get the next cards, in this order.
+    `card_facts`: how many facts tell of its cards. A call counts only if it was made from all of them.
+    `holding`: who opens its cards. Null where cards are dealt face up.
+    `doubted_from`: the lowest ordinal at which the shoe read one card and later another. No card from there on is sure.
+    `overruled`: readings that a correction put right.
+    `surplus`: how many of its cards ended in no hand. `carried_out`: stakes stayed on the layout after its end.
+    `void`: the round ended without a result.
     """
 
     number: int
-    first: int
+    first_ordinal: int
     hands_from: int
     demonstration: bool = False
     phase: Phase = "betting"
-    closed: bool = False
+    books_closed: bool = False
     due: tuple[Side, ...] = ()
     cards: tuple[RoundCard, ...] = ()
     card_facts: int = 0
@@ -85,12 +108,12 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def in_play(self) -> bool:
-        """Whether neither `round.ended` nor `round.voided` is written."""
+        """Whether the round has not ended yet."""
         return self.phase not in ("over", "settled")
 
     @property
     def waiting(self) -> tuple[RoundCard, ...]:
-        """The cards that are out and not in a hand."""
+        """The cards that left the shoe and are in no hand."""
         return tuple(card for card in self.cards if card.side is None and card.face != NO_CARD)
 
     def hand(self, side: Side) -> tuple[RoundCard, ...]:
@@ -98,24 +121,27 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True):
         return tuple(card for card in self.cards if card.side == side)
 
     @property
-    def player(self) -> int:
+    def player_card_count(self) -> int:
         """How many cards Player has."""
         return len(self.hand("player"))
 
     @property
-    def banker(self) -> int:
+    def banker_card_count(self) -> int:
         """How many cards Banker has."""
         return len(self.hand("banker"))
 
 
 class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The last shoe loaded. `next_ordinal` is the number of the next card out of it.
+    """The shoe in play, or the last one.
 
-    `cut_card` is the number of the card behind the cut card, when that is known; `last_round` stands once it was seen.
-    `damaged`: it ends behind the round in play. `suspected`: the patterns that its order was reported for.
-    `faces` (physical) are two characters a card from `faces_from` on; they go on behind `next_ordinal` in a misdealt
-    round, and between rounds where cards wait for the next one. `read_twice`: so many ordinals were no card.
-    `demonstrations`: rounds so far without bets. What a round below `carried_until` carried out is settled or returned.
+    `next_ordinal`: the ordinal of the next card. `cut_card`: the ordinal of the card behind the cut card, once known.
+    `last_round`: the number of the shoe's last round, once the cut card was seen.
+    `damaged`: a card is damaged, so the shoe ends after the round in play.
+    `suspected`: the patterns that were reported of its order.
+    `faces` (physical): two characters for each card from `faces_from` on. A misdealt round has faces beyond
+    `next_ordinal`, and so has the time between rounds while cards wait for the next round.
+    `read_twice`: at how many ordinals no card came out. `demonstrations`: how many demonstration rounds it has had.
+    `carried_until`: the stakes that rounds before this number carried out are settled or returned.
     `correcting`: a round that had ended and is decided anew.
     """
 
@@ -151,17 +177,17 @@ class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def idle(self) -> bool:
-        """Whether the last round is settled: only then a next round, a shoe's end or a table's close is possible."""
+        """Whether no round is in play or waits for settlement: the next round may open, the shoe or the table end."""
         return self.correcting is None and (self.round is None or self.round.phase == "settled")
 
     @property
-    def at_work(self) -> Round | None:
-        """The round that calls and cards are about: the one being corrected, or the last one."""
+    def current_round(self) -> Round | None:
+        """The round that cards and calls are about: the one being corrected, else the last one."""
         return self.correcting or self.round
 
     @property
     def faces_to(self) -> int:
-        """The ordinal behind the highest one that is known to be out (physical)."""
+        """The ordinal behind the last card that is known to be out (physical)."""
         return self.faces_from + len(self.faces) // 2
 
     def face(self, ordinal: int) -> str:
@@ -169,22 +195,29 @@ class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
         start = 2 * (ordinal - self.faces_from)
         return (self.faces[start : start + 2] or UNSEEN) if start >= 0 else UNSEEN
 
+    def with_face(self, ordinal: int, face: str) -> "Shoe":
+        """The same with this face at this ordinal; cards that were passed over are UNSEEN (physical)."""
+        faces = self.faces + UNSEEN * (ordinal + 1 - self.faces_to)
+        start = 2 * (ordinal - self.faces_from)
+        return replace(self, faces=faces[:start] + face + faces[start + 2 :])
+
 
 class Terms(msgspec.Struct, frozen=True):
-    """What a table is open with."""
+    """The house rules and limits under which a table is open."""
 
     rules: HouseRules
     limits: Limits
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One table. Closed while `terms` is empty; never opened while `limits_version` is 0.
+    """One table. It was never opened while `limits_version` is 0.
 
-    `unseen` is what cards are drawn from: all cards of the shoe that nobody has seen, those burned face down and those
-    behind the cut card too; between shoes the whole of the next one. `terms` has a record of its own because it is
-    large and seldom written. `memory`: the last requests answered, of `requests` so far. While the table is `held`,
-    cards stay due and what was `decided` waits. `past`: the rounds of a physical shoe that can still be corrected, by
-    number.
+    `terms` are a record of their own: they are large and seldom change. A closed table has none.
+    `held`: the table stands still. Cards stay due, and what rules decide is kept in `decided_while_held`.
+    `unseen`: the cards that may be drawn, which are all that nobody has seen. Cards burned face down and cards behind
+    the cut card are among them. Between two shoes it is the whole next shoe.
+    `past`: the rounds of a physical shoe that can still be corrected, by number.
+    `memory`: the last console requests that were answered, out of `requests_answered` so far.
     """
 
     table: str
@@ -193,17 +226,17 @@ class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     layouts: int = 0
     seats: int = 0
     held: bool = False
-    decided: RoundDecided | None = None
+    decided_while_held: RoundDecided | None = None
     unseen: Composition = ()
     shoe: Shoe | None = None
     past: Part[Round] = Part()
     memory: RequestMemory = RequestMemory()
-    requests: int = 0
+    requests_answered: int = 0
 
     @property
     def is_open(self) -> bool:
         """Whether the table is open."""
-        return bool(self.terms)
+        return IN_FORCE in self.terms
 
     @property
     def rules_in_force(self) -> HouseRules:
@@ -215,6 +248,10 @@ class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """The limits of a table that is open."""
         return self.terms[IN_FORCE].limits
 
+    def with_terms(self, rules: HouseRules, limits: Limits) -> "State":
+        """The table under these rules and limits."""
+        return replace(self, terms=self.terms.with_item(IN_FORCE, Terms(rules, limits)))
+
     @property
     def shoe_in_play(self) -> Shoe:
         """The shoe of a table that has one in play."""
@@ -224,20 +261,27 @@ class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def round_in_play(self) -> Round:
-        """The round of a shoe that has one in play, or is correcting one."""
-        played = self.shoe_in_play.at_work
+        """The round of a shoe that has one in play, or corrects one."""
+        played = self.shoe_in_play.current_round
         assert played is not None, "the shoe has had no round"
         assert played.in_play, "the round is over"
         return played
 
+    def round_of(self, fact: RoundFact) -> Round | None:
+        """The current round, if this fact of a sister service is about it."""
+        if self.shoe is None or self.shoe.ended or self.shoe.number != fact.shoe_number:
+            return None
+        played = self.shoe.current_round
+        return played if played is not None and played.number == fact.round_number else None
+
     def with_round(self, played: Round) -> "State":
-        """The state with another round in play, or being corrected."""
+        """The same with the current round in another state."""
         shoe = self.shoe_in_play
         shoe = replace(shoe, correcting=played) if shoe.correcting else replace(shoe, round=played)
         return replace(self, shoe=shoe)
 
     @property
     def cards_left(self) -> int:
-        """How many cards the shoe in play holds; a shuffler has all of them back (article 7)."""
+        """How many cards the shoe in play holds. A shuffler has all of them back (article 7)."""
         cards, shoe = 52 * self.rules_in_force.decks, self.shoe_in_play
         return cards - shoe.next_ordinal + 1 + shoe.read_twice if self.rules_in_force.dealing == "shoe" else cards
