@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from schemas.codec import Entry
 from schemas.events import Fact
-from schemas.facts import DrawCalled, RoundDecided
+from schemas.facts import CallsFact, DrawCalled, RoundDecided
 from services.rules import core
 from services.runtime.application import application
 from services.runtime.metrics import DRAW_LATENCY
@@ -14,14 +14,14 @@ from services.runtime.settings import read_settings
 
 
 class RulesMeter:
-    """`decide`: the core alone, when it calls. `read_to_call`: card read → call acknowledged."""
+    """Two times of each call: `decide`, the core alone; `read_to_call`, from the card read to the call acknowledged."""
 
     def __init__(self) -> None:
         self._read_to_call = DRAW_LATENCY.labels("rules", "read_to_call")
         self._decide = DRAW_LATENCY.labels("rules", "decide")
 
-    def decide(self, state: core.State, entry: Entry) -> Sequence[object]:
-        """The core's decision, timed when it is a call."""
+    def decide(self, state: core.State, entry: Entry) -> list[CallsFact]:
+        """What the core decides. Its time is taken when it is a call."""
         started_at = time.perf_counter()
         calls = core.decide(state, entry)
         if calls:
@@ -29,7 +29,7 @@ class RulesMeter:
         return calls
 
     def read(self, entry: Entry, read_at: float) -> None:
-        """Nothing is measured from a single entry here."""
+        """Rules measure nothing from a single entry."""
 
     def committed(self, facts: Sequence[Fact], read_at: float, committed_at: float) -> None:
         """Each call of the step took as long as the step."""

@@ -15,12 +15,11 @@ from schemas.house_rules import Bet, Condition, HouseRules
 from schemas.limits import BetLimits, Limits
 from services.decider.memory import RequestMemory
 from services.decider.outcome import LateAnswer
-from services.runtime.records import Records
 from services.shoe.core import Outcome, State, cards_wanted, decide, evolve
 from services.shoe.draw import draw
+from tests.stored import Stored
 
 TABLE = "table-1"
-RECORDS = Records(State)
 BETS = tuple(Bet(name=side, condition=Condition(result=side), odds="1:1") for side in get_args(Side))
 LIMITS = Limits(currency="HKD", unit_minor=100, bets={"player": BetLimits(minimum_minor=100, maximum_minor=1000)})
 SHUFFLED = {"shuffled_by": "dealer", "cut_by": "bettor", "cut_at": 20}
@@ -39,7 +38,7 @@ class Table:
         self.house = {"test": (rules or house_rules(), "f" * 64)}
         self.rules = self.house["test"][0]
         self.state = State(table=TABLE)
-        self.rows: dict[bytes, bytes] = {}
+        self.stored = Stored(State, TABLE)
         self.stacked = list(stacked)
         self.generator = random.Random(seed)
         self.facts: list[Fact] = []
@@ -75,17 +74,8 @@ class Table:
             self.state = evolve(self.state, fact)
             if isinstance(fact, Fact):
                 self.facts.append(fact)
-        self._store(was)
+        self.state = self.stored.reloaded(was, self.state)
         return self.facts[before:]
-
-    def _store(self, was: State) -> None:
-        """What changed is written, and what a reload gives is what the next entry finds."""
-        for name, value in RECORDS.changes(TABLE, was, self.state):
-            if value is None:
-                self.rows.pop(name, None)
-            else:
-                self.rows[name] = value
-        self.state = RECORDS.load(self.rows).get(TABLE, State(table=TABLE))
 
     def draw(self, count: int) -> tuple[str, ...]:
         """The cards that the shell draws."""
@@ -226,8 +216,7 @@ class Table:
         for _ in range(2):
             hands = self.hands(number, shoe)
             dealt = len(hands["player"]) + len(hands["banker"])
-            side = side_that_draws(hands) if cards is None else forced_side(dealt, cards)
-            if side:
+            if side := side_that_draws(hands) if cards is None else forced_side(dealt, cards):
                 self.call_draw(number, side, dealt, shoe)
         hands = self.hands(number, shoe)
         self.decide_round(number, len(hands["player"]) + len(hands["banker"]), shoe)
@@ -308,5 +297,4 @@ def assert_counts_are_whole(table: Table, decks: int = 1) -> facts.ShoeEnded:
 
 def unseen_of(decks: int, *seen: str) -> tuple[int, ...]:
     """The composition without these cards, counted by hand."""
-    counts = Counter(seen)
-    return tuple(copies - counts[card] for copies, card in zip(full_composition(decks), CARDS, strict=True))
+    return tuple(copies - seen.count(card) for copies, card in zip(full_composition(decks), CARDS, strict=True))

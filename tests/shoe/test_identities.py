@@ -65,7 +65,7 @@ def test_the_order_of_identities_survives_a_reload_in_any_order() -> None:
     asked = requests.ShoeEnd(table=TABLE, operator="boss", shoe_number=1, reason="worn")
     for number in range(256):
         table.take(asked, id=f"c-{number}")
-    table.rows = dict(sorted(table.rows.items(), key=lambda row: row[1]))
+    table.stored.rows = dict(sorted(table.stored.rows.items(), key=lambda row: row[1]))
     table.take(asked, id="c-256")
     assert types(table.take(asked, id="c-1")) == ["request.repeated"]
     assert types(table.take(asked, id="c-0")) == ["request.refused"]

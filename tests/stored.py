@@ -1,0 +1,31 @@
+"""One table's records, as a server would hold them."""
+
+from typing import Generic, TypeVar
+
+import msgspec
+
+from services.runtime.records import Records
+
+StateT = TypeVar("StateT", bound=msgspec.Struct)
+
+
+class Stored(Generic[StateT]):
+    """What the steps of one table have written."""
+
+    def __init__(self, state_type: type[StateT], table: str) -> None:
+        self.rows: dict[bytes, bytes] = {}
+        self._records = Records(state_type)
+        self._table = table
+
+    def changes(self, before: StateT, after: StateT) -> dict[bytes, bytes | None]:
+        """The records that a step from one state to the other writes, and those that it removes (None)."""
+        return dict(self._records.changes(self._table, before, after))
+
+    def reloaded(self, before: StateT, after: StateT) -> StateT:
+        """Write what a step changed, and load all that is written: the state that the next step finds."""
+        for name, value in self.changes(before, after).items():
+            if value is None:
+                self.rows.pop(name, None)
+            else:
+                self.rows[name] = value
+        return self._records.load(self.rows).get(self._table, self._records.initial(self._table))
