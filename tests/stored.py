@@ -14,16 +14,14 @@ class Stored(Generic[StateT]):
 
     def __init__(self, state_type: type[StateT], table: str) -> None:
         self.rows: dict[bytes, bytes] = {}
+        self.written: dict[bytes, bytes | None] = {}  # by the last step; None: removed
         self._records = Records(state_type)
         self._table = table
 
-    def changes(self, before: StateT, after: StateT) -> dict[bytes, bytes | None]:
-        """The records that a step from one state to the other writes, and those that it removes (None)."""
-        return dict(self._records.changes(self._table, before, after))
-
     def reloaded(self, before: StateT, after: StateT) -> StateT:
         """Write what a step changed, and load all that is written: the state that the next step finds."""
-        for name, value in self.changes(before, after).items():
+        self.written = dict(self._records.changes(self._table, before, after))
+        for name, value in self.written.items():
             if value is None:
                 self.rows.pop(name, None)
             else:
