@@ -48,7 +48,7 @@ def decide(state: State, entry: Entry, drawn: tuple[str, ...], house: House) -> 
 
 
 def _answer_once(state: State, entry: Entry, request: Request, drawn: tuple[str, ...], house: House) -> list[Outcome]:
-    """A copy of a console request is told so, if the table remembers it. A table never opened remembers nothing."""
+    """A request that the table remembers is only told so. A table that was never opened remembers none."""
     if first := state.memory.first_copy(entry):
         reused = Refusal("id_reused", f"{first.place} has this source and id and says something else")
         return [repeated(entry, first) or refused(entry, reused)]
@@ -99,7 +99,7 @@ def _answer_console(
 
 
 def cards_wanted(state: State, entry: Entry) -> int:
-    """How many cards the shell draws for this entry. It does not depend on their faces, so extra cards bias nothing."""
+    """How many cards the wiring draws for this entry. No face decides how many, so unused cards change no chances."""
     match entry.event:
         case requests.ShoeLoad(kind="virtual"):
             return opening.burn_card_wanted(state)

@@ -78,7 +78,7 @@ class Table:
         return self.facts[before:]
 
     def draw(self, count: int) -> tuple[str, ...]:
-        """The cards that the shell draws."""
+        """The cards that the wiring draws."""
         if self.stacked:
             cards, self.stacked = tuple(self.stacked[:count]), self.stacked[count:]
             return cards

@@ -80,7 +80,7 @@ def report_damage(state: State, request: requests.DamageReport) -> list[Outcome]
 
 
 def hold(state: State, request: requests.TableHold) -> list[Outcome]:
-    """The table stands still. Calls and decisions of the sister services wait, and so do physical cards."""
+    """The table stands still. Cards stay due, and what rules decide waits."""
     return [facts.TableHeld(table=state.table, reason=request.reason)]
 
 

@@ -32,8 +32,9 @@ from services.shoe.table.notes import (
 from services.shoe.table.readings import composition_after
 from services.shoe.table.state import FAILED, NO_CARD, UNSEEN, WAITING_MAX, Reading, RoundCard, State
 
-Hand = tuple[Side, int]
-_HANDS: Final[tuple[Hand, ...]] = tuple(zip(FIRST_FOUR, (1, 1, 2, 2), strict=True))
+# A side, and the position in its hand.
+Position = tuple[Side, int]
+_FIRST_POSITIONS: Final[tuple[Position, ...]] = tuple(zip(FIRST_FOUR, (1, 1, 2, 2), strict=True))
 
 
 def correct(state: State, request: requests.CardCorrect) -> list[Outcome] | Refusal:
@@ -123,26 +124,29 @@ def _deal_again(state: State, named: Collection[int]) -> Iterator[Outcome]:
     shoe, played = state.shoe_in_play, state.round_in_play
     cards = [card for card in played.cards if card.face != NO_CARD]
     known = list(takewhile(lambda card: card.face != FAILED, cards))
-    hands = {card.ordinal: hand for card, hand in zip(known, _HANDS, strict=False)} if played.books_closed else {}
+    positions = (
+        dict(zip((card.ordinal for card in known), _FIRST_POSITIONS, strict=False)) if played.books_closed else {}
+    )
     told = [
         fact
         for card in played.cards
-        if card.told and (card.ordinal in named or hands.get(card.ordinal, (None, None)) != (card.side, card.position))
-        for fact in _tell_again(state, card, hands.get(card.ordinal))
+        if card.told
+        and (card.ordinal in named or positions.get(card.ordinal, (None, None)) != (card.side, card.position))
+        for fact in _tell_again(state, card, positions.get(card.ordinal))
     ]
     dealt = [
         outcome
         for card in known
-        if card.ordinal in hands and not card.told
-        for outcome in into_hand(state, card, *hands[card.ordinal])
+        if card.ordinal in positions and not card.told
+        for outcome in into_hand(state, card, *positions[card.ordinal])
     ]
     if not told and not dealt:
         # Each request is answered, and each correction followed by a call: the last card is told once more.
         last = max(played.cards, key=lambda card: (card.side is not None, card.ordinal))
-        told = list(_tell_again(state, last, hands.get(last.ordinal)))
+        told = list(_tell_again(state, last, positions.get(last.ordinal)))
     yield from told
     yield from dealt
-    if shoe.correcting and len(known) < len(_HANDS):
+    if shoe.correcting and len(known) < len(_FIRST_POSITIONS):
         for fact in told:
             state = evolve(state, fact)
         yield round_voided(state, "card_missing")
@@ -153,10 +157,10 @@ def _deal_again(state: State, named: Collection[int]) -> Iterator[Outcome]:
         yield CardsDue(due) if due else CardsOut()
 
 
-def _tell_again(state: State, card: RoundCard, hand: Hand | None) -> Iterator[facts.CardsFact | ShoeNote]:
+def _tell_again(state: State, card: RoundCard, position: Position | None) -> Iterator[facts.CardsFact | ShoeNote]:
     """The fact that replaces what was said of a card. In no hand it shows its face only if people have seen it."""
-    if hand is not None:
-        yield from into_hand(state, card, *hand)
+    if position is not None:
+        yield from into_hand(state, card, *position)
         return
     shown = card.shown and card.face != NO_CARD
     yield facts.CardCorrected(

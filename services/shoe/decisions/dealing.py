@@ -46,7 +46,7 @@ def _holding(closed: facts.BettingClosed) -> Holding:
 
 
 def call_fits(state: State, call: facts.DrawCalled | facts.RoundDecided) -> bool:
-    """Whether a call was made from all cards of the current round. Every other call is left unanswered."""
+    """Whether a call was made from all cards of the current round. Any other call comes too late and is ignored."""
     played = state.round_of(call)
     return played is not None and played.phase == "calling" and played.card_facts == call.through
 
@@ -62,7 +62,7 @@ def deal_now(state: State, entry: Entry, sides: tuple[Side, ...], drawn: tuple[s
     shoe = state.shoe_in_play
     if shoe.kind == "physical":
         return deal_waiting(state, entry, sides, state.round_in_play.waiting)
-    assert len(drawn) >= len(sides), "the shell draws what cards_wanted says"
+    assert len(drawn) >= len(sides), "the wiring draws what cards_wanted says"
     pulled = [RoundCard(ordinal, face) for ordinal, face in enumerate(drawn, shoe.next_ordinal)]
     return list(_deal(state, entry, sides, pulled))
 
@@ -92,10 +92,9 @@ def _deal(state: State, entry: Entry, sides: tuple[Side, ...], pulled: Sequence[
 
 
 def into_hand(state: State, card: RoundCard, side: Side, position: int) -> Iterator[facts.CardsFact | ShoeNote]:
-    """A card goes into a hand. If a fact has put it into a hand before, it is corrected (article 10).
+    """A card goes into a hand. If a fact has put it into a hand before, this is a correction (article 10).
 
-    In a round with card holding it lies face down, until somebody opens it or unless somebody has seen it (articles 4
-    and 16).
+    Under card holding it lies face down, unless somebody has seen its face (articles 4 and 16).
     """
     shoe, played = state.shoe_in_play, state.round_in_play
     face_down = played.holding is not None and not (card.shown or card.face_up)
@@ -134,8 +133,8 @@ def into_hand(state: State, card: RoundCard, side: Side, position: int) -> Itera
 def cut_card_before(state: State, ordinal: int) -> list[facts.CutCardReached]:
     """The cut card, if it lay before this card of the round in play and nobody has seen it yet (article 3).
 
-    It may have come out in place of the round's first card. The house rules say what it counts as then. Burned cards
-    are none of the round's cards here.
+    The cut card may come out when the round's first card is due. Then the house rules say which round it counts for.
+    Burned cards do not count as the round's first card.
     """
     shoe, rules, played = state.shoe_in_play, state.rules_in_force, state.round_in_play
     if shoe.cut_card is None or shoe.last_round is not None or ordinal < shoe.cut_card:

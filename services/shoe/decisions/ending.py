@@ -28,7 +28,7 @@ def end_round(state: State, decided: facts.RoundDecided) -> list[Outcome]:
 
 
 def _left_over(state: State) -> list[RoundCard]:
-    """The last cards out, as far as the house rules keep them for the next round: nobody has seen them (article 10)."""
+    """The last cards out that the house rules keep for the next round, because nobody has seen them (article 10)."""
     if state.rules_in_force.surplus_card != "next_round":
         return []
     unused = takewhile(
@@ -71,10 +71,10 @@ def end_shoe(state: State, request: requests.ShoeEnd) -> list[Outcome]:
 
 def close_table(state: State) -> list[Outcome] | Refusal:
     """The table closes between rounds, and its shoe ends with it."""
-    closed = facts.TableClosed(table=state.table, reason="request")
+    table_closed = facts.TableClosed(table=state.table, reason="request")
     if state.shoe is None or state.shoe.ended:
-        return [closed]
-    return refuse_running(state) or [_shoe_ended(state, "table_closed"), closed]
+        return [table_closed]
+    return refuse_running(state) or [_shoe_ended(state, "table_closed"), table_closed]
 
 
 def _shoe_ended(state: State, reason: str) -> facts.ShoeEnded:

@@ -53,7 +53,7 @@ def refuse_unknown_rules(house: House, name: str) -> Refusal | None:
 
 
 def load_shoe(state: State, request: requests.ShoeLoad, drawn: tuple[str, ...]) -> list[Outcome] | Refusal:
-    """A shoe is in play. A virtual one burns as the house rules say; a physical one's burn is what was told."""
+    """A shoe comes into play. A virtual shoe burns what the house rules say, a physical one what the request says."""
     if refusal := _refuse_load(state, request):
         return refusal
     rules = state.rules_in_force

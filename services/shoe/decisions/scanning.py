@@ -16,7 +16,7 @@ from services.shoe.table.notes import (
     SurplusCardScanned,
     WaitingCardScanned,
 )
-from services.shoe.table.state import FAILED, UNSEEN, WAITING_MAX, Reading, State
+from services.shoe.table.state import FAILED, UNSEEN, WAITING_MAX, Reading, Round, Shoe, State
 
 Scan = requests.CardScan | requests.CutCardScan
 
@@ -103,7 +103,7 @@ def _in_round(state: State, entry: Entry, scan: requests.CardScan, known: str, f
     pulled_now = known in (UNSEEN, FAILED)
     cut_card = cut_card_before(state, ordinal) if pulled_now else []
     burned = ordinal < played.hands_from
-    if reason := _misdeal_reason(state, ordinal, pulled_now):
+    if reason := _misdeal_reason(state.shoe_in_play, played, ordinal, pulled_now=pulled_now):
         seen = BurnedCardScanned(ordinal, face) if burned else StrayCardScanned(ordinal, face)
         return [*cut_card, misdeal(state, ordinal, reason, played.number), *([seen] if pulled_now else [])]
     missed = [] if face != FAILED else [_missed(state, ordinal)]
@@ -117,16 +117,15 @@ def _in_round(state: State, entry: Entry, scan: requests.CardScan, known: str, f
     return [*([] if dealt else cut_card), note, *dealt, *missed]
 
 
-def _misdeal_reason(state: State, ordinal: int, pulled_now: bool) -> str | None:
+def _misdeal_reason(shoe: Shoe, played: Round, ordinal: int, *, pulled_now: bool) -> str | None:
     """Why the order of the round's cards cannot be known any more."""
-    played, next_ordinal = state.round_in_play, state.shoe_in_play.next_ordinal
     if played.phase == "misdealt":
         return "awaiting_console"
     if not pulled_now:
         return "other_card"
-    if ordinal > next_ordinal:
+    if ordinal > shoe.next_ordinal:
         return "ordinal_gap"
-    if ordinal == next_ordinal and len(played.waiting) >= WAITING_MAX:
+    if ordinal == shoe.next_ordinal and len(played.waiting) >= WAITING_MAX:
         return "too_many_waiting"
     return None
 

@@ -1,4 +1,4 @@
-"""How facts and notes change what is known of a table. Nothing is checked but the phase: what `decide` said is so."""
+"""How facts and notes change what is known of a table. Only the phase is checked: what `decide` says has happened."""
 
 from typing import Any, assert_never
 
@@ -92,7 +92,7 @@ def _with_shoe(state: State, **changes: Any) -> State:
 
 
 def _with_card(played: Round, ordinal: int, **changes: Any) -> tuple[RoundCard, ...]:
-    """The cards of the round, with other words about one of them."""
+    """The cards of the round, with these changes to one of them."""
     return tuple(replace(card, **changes) if card.ordinal == ordinal else card for card in played.cards)
 
 
@@ -118,16 +118,14 @@ def _deal(state: State, event: facts.CardDealt) -> State:
 
 
 def _scan(state: State, note: notes.AnyCardScanned) -> State:
-    """A physical card is out, and counts where it belongs. A stray or left-over card counts later, if at all."""
+    """A physical card is out, and is counted. A stray or left-over card is counted later, if at all."""
     ordinal, face = note.ordinal, note.face
     shoe = state.shoe_in_play.with_face(ordinal, face)
     seen = replace(state, shoe=shoe, unseen=state.unseen if face == FAILED else without(state.unseen, face))
     match note:
         case notes.WaitingCardScanned():
-            next_ordinal = max(shoe.next_ordinal, ordinal + 1)
-            return _with_round(
-                _with_shoe(seen, next_ordinal=next_ordinal), cards=_cards_with(state.round_in_play, note)
-            )
+            played = replace(state.round_in_play, cards=_cards_with(state.round_in_play, note))
+            return _with_shoe(seen, next_ordinal=max(shoe.next_ordinal, ordinal + 1), round=played)
         case notes.BurnedCardScanned():
             read = face != FAILED
             return _with_shoe(seen, burned_seen=shoe.burned_seen + read, burned_unseen=shoe.burned_unseen - read)
@@ -140,7 +138,7 @@ def _scan(state: State, note: notes.AnyCardScanned) -> State:
 
 
 def _cards_with(played: Round, note: notes.WaitingCardScanned) -> tuple[RoundCard, ...]:
-    """The round's cards with this one, which may take the place of its own failed scan."""
+    """The round's cards with this one, which may replace its own failed scan."""
     waiting = RoundCard(note.ordinal, note.face, face_up=note.face_up, place=note.place)
     if played.cards and note.ordinal <= played.cards[-1].ordinal:
         return tuple(waiting if card.ordinal == note.ordinal else card for card in played.cards)
@@ -157,7 +155,7 @@ def _show(state: State, event: facts.CardOpened | facts.CardFoundFaceUp) -> Stat
 
 
 def _keep_face(state: State, note: notes.FaceKept) -> State:
-    """A virtual card lies face down. It is drawn, so no other card is drawn as this one."""
+    """A virtual card lies face down. Its face is out of the shoe, although nobody has seen it."""
     cards = _with_card(state.round_in_play, note.ordinal, face=note.face)
     return _with_round(replace(state, unseen=without(state.unseen, note.face)), cards=cards)
 
@@ -182,7 +180,7 @@ def _correct(state: State, event: facts.CardCorrected) -> State:
 
 
 def _misdeal(state: State, event: facts.MisdealDetected) -> State:
-    """The round waits for the console. A card that is read again as another one makes all behind it doubtful."""
+    """The round waits for the console. A card that is read again as another one is doubtful, and so is all after it."""
     if event.round_number is None:
         return state
     played = state.round_in_play
@@ -200,6 +198,6 @@ def _pass(state: State, event: facts.HolderPassed) -> State:
 
 
 def _remember(state: State, note: notes.RequestAnswered) -> State:
-    """The answered request takes the place of the oldest one that is remembered."""
+    """The answered request replaces the oldest one that is remembered."""
     memory = state.memory.with_answered(note.seen, state.requests_answered, IDENTITIES_KEPT)
     return replace(state, memory=memory, requests_answered=state.requests_answered + 1)

@@ -8,13 +8,13 @@ from services.shoe.table.state import Holding, Reading
 
 
 class RequestAnswered(Note, frozen=True):
-    """A console request has its answer; a copy of it will be told so."""
+    """A console request has its answer. If it comes again, it is only told so."""
 
     seen: Seen
 
 
 class BooksClosed(Note, frozen=True):
-    """Settlement has closed the books of the round. With `holding`, its cards are dealt face down."""
+    """Settlement has closed the books of the round. Where there is a `holding`, its cards are dealt face down."""
 
     holding: Holding | None
 

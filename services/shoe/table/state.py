@@ -17,8 +17,8 @@ IDENTITIES_KEPT: Final = 256
 WAITING_MAX: Final = 6
 IN_FORCE: Final = "in_force"
 
-# Two characters in the place of a card's face: nobody has read the card; the shoe could not read it; and no card came
-# out at this ordinal, because the shoe read another card twice.
+# Two characters instead of a card's face. Nobody has read the card; the shoe could not read the card; no card came out
+# at this ordinal, because the shoe read another card twice.
 UNSEEN: Final = "--"
 FAILED: Final = "??"
 NO_CARD: Final = "xx"
@@ -27,7 +27,7 @@ Phase = Literal["betting", "dealing", "calling", "misdealt", "over", "settled"]
 
 
 class RoundCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A card that left the shoe for a round. It waits until it has a side; a NO_CARD never gets one.
+    """A card that left the shoe for a round. As long as it has no side, it waits or is surplus, or is a NO_CARD.
 
     `ordinal`: how many cards have left the shoe with it. The facts call this the card's number.
     `told`: a fact has put the card into a hand. Every later fact about its hand is a correction.
@@ -82,7 +82,7 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True):
     `books_closed`: settlement has ended betting on this round. A demonstration round has no books to close.
     `due`: the sides that get the next cards, in this order.
     `card_facts`: how many facts tell of its cards. A call counts only if it was made from all of them.
-    `holding`: who opens its cards. Null where cards are dealt face up.
+    `holding`: who opens its cards, once they may be dealt face down. Null where they are dealt face up.
     `doubted_from`: the lowest ordinal at which the shoe read one card and later another. No card from there on is sure.
     `overruled`: readings that a correction put right.
     `surplus`: how many of its cards ended in no hand. `carried_out`: stakes stayed on the layout after its end.
@@ -134,6 +134,7 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True):
 class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
     """The shoe in play, or the last one.
 
+    `dealt`, `burned_seen`, `burned_unseen` and `surplus` count the cards that are out.
     `next_ordinal`: the ordinal of the next card. `cut_card`: the ordinal of the card behind the cut card, once known.
     `last_round`: the number of the shoe's last round, once the cut card was seen.
     `damaged`: a card is damaged, so the shoe ends after the round in play.
