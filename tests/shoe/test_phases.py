@@ -7,6 +7,7 @@ from typing import Any, Final, get_args
 
 import pytest
 
+from services.shoe import core
 from services.shoe.table import phases
 from services.shoe.table.evolve import evolve
 from services.shoe.table.notes import CardsDue
@@ -34,6 +35,17 @@ def drawn() -> dict[tuple[str, str], str]:
 
 def test_the_diagram_is_the_table() -> None:
     assert drawn() == {(before, mover.__name__): after for (before, mover), after in PHASES.items()}
+
+
+def test_the_course_in_the_cores_docstring_is_in_the_table() -> None:
+    (line,) = (line for line in str(core.__doc__).splitlines() if line.startswith("    round "))
+    before, *rest = re.split(r" (◄?──►) ", line.removeprefix("    round ").split("  (")[0].strip())
+    arrows = {(before, after) for (before, _), after in PHASES.items()}
+    for arrow, after in zip(rest[::2], rest[1::2], strict=True):
+        assert (before, after) in arrows
+        assert arrow == "──►" or (after, before) in arrows
+        before = after
+    assert before == "settled"
 
 
 def betting(*cards: str) -> Loop:
