@@ -3,33 +3,31 @@
 import time
 from collections.abc import Sequence
 
+from faststream import FastStream
+from faststream.specification import AsyncAPI
+
 from schemas.codec import Entry
 from schemas.events import Fact
-from schemas.facts import DrawCalled, RoundDecided
+from schemas.facts import CallsFact, DrawCalled, RoundDecided
 from services.rules import core
-from services.runtime.application import application
+from services.runtime.broker import PitBroker
 from services.runtime.metrics import DRAW_LATENCY
-from services.runtime.service import Definition
 from services.runtime.settings import read_settings
 
 
 class RulesMeter:
-    """`decide`: the core alone, when it calls. `read_to_call`: card read → call acknowledged."""
+    """Two times of each call: `decide`, the core alone; `read_to_call`, from the card read to the call acknowledged."""
 
     def __init__(self) -> None:
         self._read_to_call = DRAW_LATENCY.labels("rules", "read_to_call")
         self._decide = DRAW_LATENCY.labels("rules", "decide")
 
-    def decide(self, state: core.State, entry: Entry) -> Sequence[object]:
-        """The core's decision, timed when it is a call."""
-        started_at = time.perf_counter()
-        calls = core.decide(state, entry)
-        if calls:
-            self._decide.observe(time.perf_counter() - started_at)
-        return calls
+    def decided(self, seconds: float) -> None:
+        """So many seconds the core took for a call."""
+        self._decide.observe(seconds)
 
     def read(self, entry: Entry, read_at: float) -> None:
-        """Nothing is measured from a single entry here."""
+        """Rules measure nothing from a single entry."""
 
     def committed(self, facts: Sequence[Fact], read_at: float, committed_at: float) -> None:
         """Each call of the step took as long as the step."""
@@ -38,10 +36,16 @@ class RulesMeter:
                 self._read_to_call.observe(committed_at - read_at)
 
 
-def definition() -> Definition[core.State]:
-    """The rules service for the runtime."""
-    meter = RulesMeter()
-    return Definition(name="rules", state=core.State, decide=meter.decide, evolve=core.evolve, meter=meter)
+broker = PitBroker(read_settings())
+app = FastStream(broker, logger=None, specification=AsyncAPI(title="rules", description=__doc__))
+meter = RulesMeter()
 
 
-app = application(definition(), read_settings())
+@broker.step("rules", state=core.State, evolve=core.evolve, meter=meter)
+def rules(state: core.State, entry: Entry) -> list[CallsFact]:
+    """The call that is due after the entry. Its time is taken."""
+    started_at = time.perf_counter()
+    calls = core.decide(state, entry)
+    if calls:
+        meter.decided(time.perf_counter() - started_at)
+    return calls

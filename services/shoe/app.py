@@ -2,27 +2,29 @@
 
 from collections.abc import Mapping, Sequence
 
+from faststream import FastStream
+from faststream.specification import AsyncAPI
+
 from schemas.codec import Entry
 from schemas.events import Fact, RoundFact
 from schemas.facts import CardCorrected, CardDealt, CardOpened, DrawCalled, RoundDecided, RoundVoided
 from schemas.house_rules import HouseRules, HouseRulesError, read_house_rules
-from services.runtime.application import application
+from services.runtime.broker import PitBroker
 from services.runtime.metrics import DRAW_LATENCY
-from services.runtime.service import Definition
 from services.runtime.settings import Settings, SettingsError, read_settings
 from services.shoe import core
 from services.shoe.draw import draw
 
 
 class ShoeMeter:
-    """`card_to_call`: the commit of a card that a call follows acknowledged → that call read."""
+    """`card_to_call`: from the commit of a card acknowledged to the call on it read, for cards that a call follows."""
 
     def __init__(self) -> None:
         self._card_to_call = DRAW_LATENCY.labels("shoe", "card_to_call")
         self._dealt_at: dict[tuple[str, int, int], float] = {}
 
     def read(self, entry: Entry, read_at: float) -> None:
-        """A call ends the wait of its round."""
+        """A call is read: its round has waited for it since the card."""
         event = entry.event
         if isinstance(event, DrawCalled | RoundDecided):
             dealt_at = self._dealt_at.pop((event.table, event.shoe_number, event.round_number), None)
@@ -30,7 +32,7 @@ class ShoeMeter:
                 self._card_to_call.observe(read_at - dealt_at)
 
     def committed(self, facts: Sequence[Fact], read_at: float, committed_at: float) -> None:
-        """The fourth card and each third card of a side are followed by a call, held ones when they are opened."""
+        """A call follows the fourth card and each third card of a side; if they lie face down, their opening."""
         for fact in facts:
             if isinstance(fact, RoundFact) and _may_be_called_from(fact):
                 self._dealt_at[fact.table, fact.shoe_number, fact.round_number] = committed_at
@@ -48,22 +50,6 @@ def _may_be_called_from(fact: RoundFact) -> bool:
             return False
 
 
-def definition(house: Mapping[str, tuple[HouseRules, str]]) -> Definition[core.State]:
-    """The shoe service for the runtime, with the house rules it may open tables under."""
-
-    def decide(state: core.State, entry: Entry) -> Sequence[object]:
-        drawn = draw(state.unseen, core.cards_wanted(state, entry))
-        return core.decide(state, entry, drawn, house)
-
-    return Definition(
-        name="shoe",
-        state=core.State,
-        decide=decide,
-        evolve=core.evolve,
-        meter=ShoeMeter(),
-    )
-
-
 def _read_house(settings: Settings) -> Mapping[str, tuple[HouseRules, str]]:
     try:
         return read_house_rules(*settings.house_directories)
@@ -71,5 +57,14 @@ def _read_house(settings: Settings) -> Mapping[str, tuple[HouseRules, str]]:
         raise SettingsError(str(error)) from None
 
 
-_settings = read_settings()
-app = application(definition(_read_house(_settings)), _settings)
+settings = read_settings()
+house = _read_house(settings)
+broker = PitBroker(settings)
+app = FastStream(broker, logger=None, specification=AsyncAPI(title="shoe", description=__doc__))
+
+
+@broker.step("shoe", state=core.State, evolve=core.evolve, meter=ShoeMeter())
+def shoe(state: core.State, entry: Entry) -> list[core.Outcome]:
+    """What follows from the entry, with the cards that it wants drawn."""
+    drawn = draw(state.unseen, core.cards_wanted(state, entry))
+    return core.decide(state, entry, drawn, house)

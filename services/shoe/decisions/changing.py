@@ -1,18 +1,19 @@
 """What changes at an open table beside its rounds: limits, house rules, a damaged card, a table that stands still."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from schemas import facts, requests
 from schemas.codec import Entry
 from schemas.house_rules import HouseRules
 from schemas.limits import impossible
-from services.shoe.checks import Refusal, refuse_running, refuse_shoe, refuse_table
-from services.shoe.dealing import call_fits, deal_now, end_finished_shoe, end_round
-from services.shoe.evolution import evolve
-from services.shoe.state import IN_FORCE, State
-
-House = Mapping[str, tuple[HouseRules, str]]
+from services.decider.refusal import Refusal
+from services.shoe.decisions.dealing import call_fits, deal_now
+from services.shoe.decisions.ending import end_finished_shoe, end_round
+from services.shoe.decisions.opening import House, refuse_unknown_rules
+from services.shoe.decisions.refusing import refuse_running
+from services.shoe.table.evolve import evolve
+from services.shoe.table.notes import Outcome
+from services.shoe.table.state import State
 
 # Article 19: decks, dealing, cut, burn and last round change only with a new shoe.
 FIELDS_OF_A_SHOE: Final = (
@@ -29,11 +30,9 @@ FIELDS_OF_A_SHOE: Final = (
 )
 
 
-def set_limits(state: State, request: requests.LimitsSet) -> list[object] | Refusal:
-    """Other limits, from the next round on. A table has one currency: carried stakes are in it."""
-    if refusal := refuse_table(state):
-        return refusal
-    currency = state.limits[IN_FORCE].currency
+def set_limits(state: State, request: requests.LimitsSet) -> list[Outcome] | Refusal:
+    """Other limits, from the next round on. A table keeps its currency, because carried stakes are in it."""
+    currency = state.limits_in_force.currency
     if request.limits.currency != currency:
         return Refusal("limits_impossible", f"currency is not {currency}, which the table has until it closes")
     if problem := impossible(request.limits, state.rules_in_force):
@@ -41,12 +40,10 @@ def set_limits(state: State, request: requests.LimitsSet) -> list[object] | Refu
     return [facts.LimitsChanged(table=state.table, limits=request.limits, limits_version=state.limits_version + 1)]
 
 
-def change_house_rules(state: State, request: requests.HouseRulesChange, house: House) -> list[object] | Refusal:
-    """Another rule set between rounds. What the table is open with has to be possible under it."""
-    if refusal := refuse_table(state):
+def change_house_rules(state: State, request: requests.HouseRulesChange, house: House) -> list[Outcome] | Refusal:
+    """Other house rules between rounds. What the table is open with must be possible under them."""
+    if refusal := refuse_unknown_rules(house, request.house_rules):
         return refusal
-    if request.house_rules not in house:
-        return Refusal("unknown_house_rules", f"{request.house_rules!r} is none of {', '.join(sorted(house))}")
     rules, sha256 = house[request.house_rules]
     in_play = state.shoe is not None and not state.shoe.ended
     if in_play and (refusal := refuse_running(state) or _refuse_fields_of_a_shoe(state.rules_in_force, rules)):
@@ -54,7 +51,7 @@ def change_house_rules(state: State, request: requests.HouseRulesChange, house: 
     for field, most in (("layouts", rules.layouts), ("seats", rules.seats)):
         if getattr(state, field) > most:
             return Refusal("out_of_range", f"{field}: the table is open with {getattr(state, field)}, allowed: {most}")
-    if problem := impossible(state.limits[IN_FORCE], rules):
+    if problem := impossible(state.limits_in_force, rules):
         return Refusal("limits_impossible", f"the limits in force: {problem}")
     return [facts.HouseRulesChanged(table=state.table, house_rules=rules, house_rules_sha256=sha256)]
 
@@ -67,10 +64,8 @@ def _refuse_fields_of_a_shoe(before: HouseRules, after: HouseRules) -> Refusal |
     return None
 
 
-def report_damage(state: State, request: requests.DamageReport) -> list[object] | Refusal:
-    """A damaged card: the round in play stands, the shoe ends behind it (article 3)."""
-    if refusal := refuse_shoe(state, request.shoe_number):
-        return refusal
+def report_damage(state: State, request: requests.DamageReport) -> list[Outcome] | Refusal:
+    """A card is damaged. The round in play stands, and the shoe ends after it (article 3)."""
     shoe = state.shoe_in_play
     most = shoe.next_ordinal - 1 + state.cards_left
     if request.card_number is not None and not 1 <= request.card_number <= most:
@@ -84,31 +79,34 @@ def report_damage(state: State, request: requests.DamageReport) -> list[object] 
     return [damaged, *(end_finished_shoe(evolve(state, damaged)) if shoe.idle else [])]
 
 
-def hold(state: State, request: requests.TableHold) -> list[object] | Refusal:
-    """The table stands still: what the sister services say meanwhile waits, as do the cards of a physical shoe."""
-    return refuse_table(state) or [facts.TableHeld(table=state.table, reason=request.reason)]
+def hold(state: State, request: requests.TableHold) -> list[Outcome]:
+    """The table stands still. Cards stay due, and what rules decide waits."""
+    return [facts.TableHeld(table=state.table, reason=request.reason)]
 
 
-def release(state: State, entry: Entry, drawn: tuple[str, ...]) -> list[object] | Refusal:
+def release(state: State, entry: Entry, drawn: tuple[str, ...]) -> list[Outcome] | Refusal:
     """The table goes on where it stood."""
-    if refusal := refuse_table(state):
-        return refusal
     if not state.held:
         return Refusal("table_not_held", "the table does not stand still")
     released = facts.TableReleased(table=state.table)
-    after = evolve(state, released)
-    if after.shoe is None or after.shoe.ended:
-        return [released]
-    if after.shoe.idle:
-        return [released, *end_finished_shoe(after)]
-    if after.shoe.between_rounds:
-        return [released]
-    if state.decided is not None and call_fits(after, state.decided):
-        return [released, *end_round(after, state.decided)]
-    played = after.round_in_play
-    if played.phase != "dealing":
-        return [released]
-    return [released, *deal_now(after, entry, played.due, drawn)]
+    return [released, *_go_on(evolve(state, released), state.decided_while_held, entry, drawn)]
+
+
+def _go_on(
+    state: State, decided: facts.RoundDecided | None, entry: Entry, drawn: tuple[str, ...]
+) -> list[Outcome] | list[facts.ShoeEnded]:
+    """What waited while the table was held: the end of the shoe, the end of the round, or cards that are due."""
+    shoe = state.shoe
+    if shoe is None or shoe.ended:
+        return []
+    if shoe.idle:
+        return end_finished_shoe(state)
+    if shoe.between_rounds:
+        return []
+    if decided is not None and call_fits(state, decided):
+        return end_round(state, decided)
+    played = state.round_in_play
+    return deal_now(state, entry, played.due, drawn) if played.phase == "dealing" else []
 
 
 def cards_wanted_at_release(state: State) -> int:

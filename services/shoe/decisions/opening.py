@@ -1,78 +1,27 @@
-"""What dealer consoles and pit management ask: tables, shoes and rounds, opened and ended."""
+"""The beginning of a table, of a shoe and of a round (articles 1, 2 and 8)."""
+
+from collections.abc import Mapping
 
 from schemas import facts, requests
 from schemas.codec import Entry
-from schemas.events import Request
+from schemas.house_rules import HouseRules, face_value
 from schemas.limits import impossible
-from services.shoe import changes, corrections, holding
-from services.shoe.changes import House
-from services.shoe.checks import (
-    Refusal,
-    refuse_held,
-    refuse_round,
-    refuse_running,
-    refuse_shoe,
-    refuse_table,
-    refuse_unapproved,
-)
-from services.shoe.dealing import (
-    FIRST_FOUR,
-    ROUND_CARDS_MAX,
-    burned_at_load,
-    cut_card_before,
-    deal_due,
-    evolved,
-    shoe_ended,
-)
-from services.shoe.rounds import opened_round
-from services.shoe.state import Shoe, State
-from services.shoe.voids import void_round
+from services.decider.refusal import Refusal
+from services.shoe.decisions.dealing import FIRST_FOUR, ROUND_CARDS_MAX, cut_card_before, deal_due
+from services.shoe.table.evolve import evolve
+from services.shoe.table.notes import Outcome
+from services.shoe.table.state import Shoe, State
+
+# The house rules that a table may have, by name, each with the hash of its file.
+House = Mapping[str, tuple[HouseRules, str]]
 
 
-def answer(
-    state: State, entry: Entry, request: Request, drawn: tuple[str, ...], house: House
-) -> list[object] | Refusal:
-    """What a console's request, seen for the first time, leads to."""
-    if refusal := refuse_held(state, request) or refuse_unapproved(state, request):
-        return refusal
-    match request:
-        case requests.TableOpen():
-            return _open_table(state, request, house)
-        case requests.TableClose():
-            return _close_table(state)
-        case requests.ShoeLoad():
-            return _load_shoe(state, request, drawn)
-        case requests.ShoeEnd():
-            return _end_shoe(state, request)
-        case requests.RoundOpen():
-            return _open_round(state, entry, request, drawn)
-        case requests.RoundVoid():
-            return void_round(state, request)
-        case requests.CardOpen():
-            return holding.open_card(state, request)
-        case requests.HolderPass():
-            return holding.pass_cards(state, request)
-        case requests.CardCorrect():
-            return corrections.correct(state, request)
-        case requests.LimitsSet():
-            return changes.set_limits(state, request)
-        case requests.HouseRulesChange():
-            return changes.change_house_rules(state, request, house)
-        case requests.DamageReport():
-            return changes.report_damage(state, request)
-        case requests.TableHold():
-            return changes.hold(state, request)
-        case requests.TableRelease():
-            return changes.release(state, entry, drawn)
-        case _:
-            raise AssertionError(f"{request.type} is answered by settlement")
-
-
-def _open_table(state: State, request: requests.TableOpen, house: House) -> list[object] | Refusal:
-    if state.rules:
+def open_table(state: State, request: requests.TableOpen, house: House) -> list[Outcome] | Refusal:
+    """The table opens under these rules and limits."""
+    if state.is_open:
         return Refusal("table_already_open", "close it first: rules and limits are set when it opens")
-    if request.house_rules not in house:
-        return Refusal("unknown_house_rules", f"{request.house_rules!r} is none of {', '.join(sorted(house))}")
+    if refusal := refuse_unknown_rules(house, request.house_rules):
+        return refusal
     rules, sha256 = house[request.house_rules]
     if problem := impossible(request.limits, rules):
         return Refusal("limits_impossible", problem)
@@ -96,22 +45,21 @@ def _open_table(state: State, request: requests.TableOpen, house: House) -> list
     ]
 
 
-def _close_table(state: State) -> list[object] | Refusal:
-    if refusal := refuse_table(state):
-        return refusal
-    closed = facts.TableClosed(table=state.table, reason="request")
-    if state.shoe is None or state.shoe.ended:
-        return [closed]
-    return refuse_running(state) or [shoe_ended(state, "table_closed"), closed]
+def refuse_unknown_rules(house: House, name: str) -> Refusal | None:
+    """Why no table can have these house rules."""
+    if name in house:
+        return None
+    return Refusal("unknown_house_rules", f"{name!r} is none of {', '.join(sorted(house))}")
 
 
-def _load_shoe(state: State, request: requests.ShoeLoad, drawn: tuple[str, ...]) -> list[object] | Refusal:
-    if refusal := refuse_table(state) or _refuse_load(state, request):
+def load_shoe(state: State, request: requests.ShoeLoad, drawn: tuple[str, ...]) -> list[Outcome] | Refusal:
+    """A shoe comes into play. A virtual shoe burns what the house rules say, a physical one what the request says."""
+    if refusal := _refuse_load(state, request):
         return refusal
     rules = state.rules_in_force
     burned, burn_card = request.burned, None
     if request.kind == "virtual":
-        burned, burn_card = burned_at_load(rules, drawn)
+        burned, burn_card = _burned(rules, drawn)
     return [
         facts.ShoeStarted(
             table=state.table,
@@ -140,7 +88,7 @@ def _refuse_load(state: State, request: requests.ShoeLoad) -> Refusal | None:
         return Refusal("shoe_busy", f"shoe {last} is in play")
     rules = state.rules_in_force
     cards = 52 * rules.decks
-    # What is behind the cut card cannot be out; a shuffler burns nothing (article 2).
+    # What is behind the cut card cannot be out, and a shuffler burns nothing (article 2).
     most = cards - rules.cut_card_depth if request.kind == "physical" and rules.dealing == "shoe" else 0
     if not 0 <= request.burned <= most:
         return Refusal("out_of_range", f"burned: allowed are 0 to {most}")
@@ -149,22 +97,31 @@ def _refuse_load(state: State, request: requests.ShoeLoad) -> Refusal | None:
     return None
 
 
-def _end_shoe(state: State, request: requests.ShoeEnd) -> list[object] | Refusal:
-    refusal = refuse_shoe(state, request.shoe_number) or refuse_running(state)
-    return refusal or [shoe_ended(state, request.reason)]
+def _burned(rules: HouseRules, drawn: tuple[str, ...]) -> tuple[int, str | None]:
+    """How many cards a virtual shoe burns at its start, and the one that is turned (article 2)."""
+    match rules.burn:
+        case "deck_count":
+            return rules.decks, None
+        case "fixed":
+            return rules.burn_fixed, None
+        case "none":
+            return 0, None
+        case "first_card":
+            value = face_value(rules, drawn[0])
+            return (max(1, value) if rules.burn_includes_indicator else 1 + value), drawn[0]
 
 
-def _open_round(
+def burn_card_wanted(state: State) -> int:
+    """How many cards a virtual shoe draws when it is loaded: the burn card that is turned, if there is one."""
+    turned = state.is_open and state.rules_in_force.burn == "first_card"
+    return 1 if turned and (state.shoe is None or state.shoe.ended) else 0
+
+
+def open_round(
     state: State, entry: Entry, request: requests.RoundOpen, drawn: tuple[str, ...]
-) -> list[object] | Refusal:
-    if refusal := refuse_shoe(state, request.shoe_number):
-        return refusal
+) -> list[Outcome] | Refusal:
+    """The next round opens for bets; a demonstration round is dealt at once."""
     shoe, rules = state.shoe_in_play, state.rules_in_force
-    last = shoe.round_number
-    if request.round_number in (last, last + 1) and (refusal := refuse_running(state)):
-        return refusal
-    if refusal := refuse_round(request.round_number, last=last, expected=last + 1):
-        return refusal
     if request.demonstration and (refusal := _refuse_demonstration(shoe, rules.demonstration_rounds)):
         return refusal
     burned = rules.burn_each_round + request.burn
@@ -181,17 +138,20 @@ def _open_round(
         last_round=request.round_number == shoe.last_round,
         limits_version=state.limits_version,
     )
-    outcomes: list[object] = [opened]
-    # A physical shoe's burned cards are pulled behind this fact, a virtual one's with it.
+    outcomes: list[Outcome] = [opened]
+    after = evolve(state, opened)
+    # The burned cards of a virtual shoe are pulled with this fact, those of a physical one after it.
     if shoe.kind == "virtual" and burned:
-        outcomes += cut_card_before(state, shoe.next_ordinal + burned - 1, opened_round(shoe, opened))
+        for reached in cut_card_before(after, shoe.next_ordinal + burned - 1):
+            outcomes.append(reached)
+            after = evolve(after, reached)
     if request.demonstration:
-        outcomes += deal_due(evolved(state, outcomes), entry, FIRST_FOUR, drawn)
+        outcomes += deal_due(after, entry, FIRST_FOUR, drawn)
     return outcomes
 
 
 def demonstration_cards_wanted(state: State) -> int:
-    """How many cards a virtual shoe needs when a demonstration round opens: it is dealt at once (article 2)."""
+    """How many cards a virtual shoe needs when a demonstration round opens (article 2)."""
     shoe = state.shoe
     in_play = shoe is not None and not shoe.ended and shoe.idle and shoe.kind == "virtual"
     return len(FIRST_FOUR) if in_play else 0

@@ -1,11 +1,14 @@
-"""Whether a physical shoe's cards come in an order that no shuffle leaves. Looks at cards of finished rounds only:
-what it says never gives a closed card away.
+"""Whether the cards of a physical shoe come in an order that no shuffle leaves.
 
-`new_deck_order`: new decks have each suit from ace to king or back. There, whatever the order of the suits and wherever
-the shoe was cut, 12 of 13 cards follow the one before them by suit and rank: noticed at the 10th card, where a suit
-ends before at the 11th. After one riffle (Gilbert, Shannon, Reeds) every second one still does: noticed at card 19
-(median), always by card 120. Of shuffled cards 1 in 28 does. `repeated_sequence`: cards that come a second time in the
-same order are noticed at the sixth of them, behind 15 rounds of 5 cards at card 81.
+Only the cards of finished rounds are looked at. So a suspicion never gives away a card that lies face down.
+
+`new_deck_order`: in new decks each suit runs from ace to king or from king to ace. Whatever the order of the suits, and
+wherever the shoe was cut, 12 of 13 cards follow the card before them in suit and rank. This is noticed at the 10th
+card, or at the 11th if a suit ends before. After one riffle (Gilbert, Shannon, Reeds) every second card still follows:
+this is noticed at card 19 in the median, and always by card 120. In shuffled decks 1 card in 28 follows.
+
+`repeated_sequence`: cards come a second time in the same order. This is noticed at the sixth of them, which is card 81
+when the first 15 rounds had 5 cards each.
 """
 
 from collections.abc import Callable
@@ -14,12 +17,13 @@ from typing import Final
 
 from schemas import facts
 from schemas.cards import INDEX_OF_CARD, RANKS, SUITS
-from services.shoe.state import FAILED, NO_CARD, UNSEEN, State
+from services.shoe.table.state import FAILED, NO_CARD, UNSEEN, State
 
-# So many of the last cards follow the one before: 9 of 24 did in 5 of 1,000,000 shuffled shoes of eight decks.
+# FOLLOWING of the last WINDOW cards follow the card before them. In 1,000,000 shuffled shoes of eight decks 5 had that.
 FOLLOWING: Final = 9
 WINDOW: Final = 24
-# So many cards in a row that came before: that is 84,000 pairs of places, each with odds of (7/415)^6; 1 in 500,000.
+# REPEATED cards in a row came before. A shuffled shoe has 84,000 pairs of ordinals where they may, each with odds of
+# (7/415)^6: that is 1 in 500,000.
 REPEATED: Final = 6
 
 _UP: Final = frozenset(low + suit + high + suit for low, high in pairwise(RANKS) for suit in SUITS)
@@ -27,22 +31,22 @@ _FOLLOWS: Final = _UP | {pair[2:] + pair[:2] for pair in _UP}
 
 
 def suspicions(state: State) -> list[facts.ShoeSuspect]:
-    """What the cards of the round that ends add, each pattern once a shoe, and at which card it was clear."""
+    """What the cards of the round that ends show: each pattern once a shoe, with the card at which it was clear."""
     shoe, played = state.shoe_in_play, state.round_in_play
     if shoe.kind == "virtual":
         return []
-    cards = shoe.faces[: 2 * (played.first - shoe.faces_from)]
+    cards = shoe.faces[: 2 * (played.first_ordinal - shoe.faces_from)]
     for sign in (UNSEEN, FAILED, NO_CARD):
         cards = cards.replace(sign, "")
     raised: dict[str, facts.ShoeSuspect] = {}
-    for number in range(played.first, shoe.next_ordinal - len(played.waiting)):
-        face = shoe.face(number)
+    for ordinal in range(played.first_ordinal, shoe.next_ordinal - len(played.waiting)):
+        face = shoe.face(ordinal)
         cards += face if face in INDEX_OF_CARD else ""
         for pattern, check in _CHECKS.items():
             if pattern in shoe.suspected or pattern in raised or not (evidence := check(cards)):
                 continue
             raised[pattern] = facts.ShoeSuspect(
-                table=state.table, shoe_number=shoe.number, card_number=number, pattern=pattern, evidence=evidence
+                table=state.table, shoe_number=shoe.number, card_number=ordinal, pattern=pattern, evidence=evidence
             )
     return list(raised.values())
 
