@@ -6,9 +6,10 @@ on. An adjustment is outside every round's books.
 
 from schemas.facts import SettlementAdjusted
 from schemas.requests import SettlementAdjust
+from services.decider.refusal import Refusal
 from services.settlement.corrections import generation_of
 from services.settlement.money import possible_return_minor
-from services.settlement.rounds import Refusal, refusal_of_round
+from services.settlement.rounds import refusal_of_round
 from services.settlement.state import HELD, State, terms_in_force, terms_of
 
 

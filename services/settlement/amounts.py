@@ -3,9 +3,9 @@
 from math import lcm
 
 from schemas.limits import AMOUNT_MINOR_MAX, exact_step_minor
+from services.decider.refusal import Refusal
 from services.settlement.money import is_exact
 from services.settlement.records import Terms
-from services.settlement.rounds import Refusal
 
 
 def refusal_of_amount(amount_minor: int, bet_name: str, terms: Terms) -> Refusal | None:

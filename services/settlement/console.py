@@ -3,10 +3,10 @@
 from schemas.events import Fact
 from schemas.facts import BettingClosed
 from schemas.requests import BettingClose, SeatLeave, SeatTake, SettlementAdjust
+from services.decider.refusal import Refusal
 from services.settlement.adjustments import adjust
 from services.settlement.closing import cut_at_closing, handed_back
 from services.settlement.holders import NO_HOLDERS, holders_of
-from services.settlement.rounds import Refusal
 from services.settlement.seats import leave, take
 from services.settlement.state import State, on_layout, refusal_of_books, terms_in_force
 from services.settlement.wagers import totals_by_bet

@@ -17,18 +17,17 @@ from schemas.codec import Entry
 from schemas.events import Fact
 from schemas.facts import (
     HouseRulesChanged,
-    RequestRefused,
     RequestRepeated,
     RoundEnded,
     RoundVoided,
     TableClosed,
 )
 from schemas.requests import BetCancel, BetChange, BetPlace, BettingClose, SeatLeave, SeatTake, SettlementAdjust
+from services.decider.refusal import Refusal, refused
 from services.settlement import console
 from services.settlement.corrections import restated
 from services.settlement.evolution import evolve
 from services.settlement.records import Seen, Sums
-from services.settlement.rounds import Refusal
 from services.settlement.seats import given_up, refusal_of_seat
 from services.settlement.settling import closing_facts, returned_stakes, settled_bets, void_bets
 from services.settlement.state import ConsoleSeen, State, WagerSeen, live, on_layout, refusal_of_books, terms_in_force
@@ -90,15 +89,15 @@ def _refusal_of_wager(state: State, wager: Wager) -> Refusal | None:
 
 def _answer_console(state: State, entry: Entry, request: console.ConsoleRequest) -> list[object]:
     if not state.terms:
-        return [_refused(entry, _NEVER_OPENED)]
+        return [refused(entry, _NEVER_OPENED)]
     identity = entry.identity
     if first := state.seen_on_console.get(identity):
         copy = _answer_to_copy(entry, first)
-        return [_refused(entry, copy) if isinstance(copy, Refusal) else copy]
+        return [refused(entry, copy) if isinstance(copy, Refusal) else copy]
     outcome = console.answer(state, request)
     return [
         ConsoleSeen(identity, Seen(entry.digest, entry.place, state.console_seen + 1)),
-        *([_refused(entry, outcome)] if isinstance(outcome, Refusal) else outcome),
+        *([refused(entry, outcome)] if isinstance(outcome, Refusal) else outcome),
     ]
 
 
@@ -106,16 +105,6 @@ def _answer_to_copy(entry: Entry, first: Seen) -> RequestRepeated | Refusal:
     if first.digest != entry.digest:
         return Refusal("id_reused", f"this identity's first request is {first.place}")
     return RequestRepeated(table=entry.event.table, request_id=entry.id, request_type=entry.type, first=first.place)
-
-
-def _refused(entry: Entry, refusal: Refusal) -> RequestRefused:
-    return RequestRefused(
-        table=entry.event.table,
-        request_id=entry.id,
-        request_type=entry.type,
-        reason=refusal.reason,
-        detail=refusal.detail,
-    )
 
 
 def _settle(state: State, end: RoundEnded | RoundVoided) -> list[Fact]:

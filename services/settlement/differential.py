@@ -4,10 +4,10 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from schemas.cards import Side
+from services.decider.refusal import Refusal
 from services.settlement.amounts import largest_amount_minor
 from services.settlement.cuts import Cut, LastFirst
 from services.settlement.records import Stake, Terms
-from services.settlement.rounds import Refusal
 
 OTHER_SIDE: Final[dict[str, Side]] = {"player": "banker", "banker": "player"}
 

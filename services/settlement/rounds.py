@@ -4,12 +4,7 @@ from typing import Literal
 
 import msgspec
 
-
-class Refusal(msgspec.Struct, frozen=True):
-    """Why a request changes nothing: one of the wire's reasons, and what would help its sender."""
-
-    reason: str
-    detail: str
+from services.decider.refusal import Refusal
 
 
 class Round(msgspec.Struct, frozen=True):

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from schemas.facts import SeatLeft, SeatTaken
 from schemas.requests import SeatLeave, SeatTake
+from services.decider.refusal import Refusal
 from services.settlement.records import Seat
-from services.settlement.rounds import Refusal
 from services.settlement.state import HELD, State, live
 
 

@@ -6,8 +6,9 @@ from msgspec import Struct
 
 from schemas.limits import Limits
 from schemas.requests import BettingClose, WagerRequest
+from services.decider.refusal import Refusal
 from services.settlement.records import Seat, Seen, SettledRound, Stake, Sums, Terms
-from services.settlement.rounds import Refusal, Round, refusal_of_round
+from services.settlement.rounds import Round, refusal_of_round
 
 IN_FORCE: Final = "in_force"  # terms of settled rounds stand under the generation in which they went out of force
 HELD: Final = Refusal("table_held", "the table is held")

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from schemas.house_rules import TieOption
 from schemas.requests import BetCancel, BetChange
+from services.decider.refusal import Refusal
 from services.settlement.records import Stake, Terms
-from services.settlement.rounds import Refusal
 
 
 def refusal_of_option(wager: BetChange | BetCancel, stake: Stake, terms: Terms) -> Refusal | None:

@@ -7,12 +7,12 @@ from schemas.facts import BetAccepted, BetCancelled, BetChanged, BetRejected
 from schemas.house_rules import ODDS_MAX
 from schemas.limits import ROUND_RETURNS_MINOR_MAX
 from schemas.requests import BetCancel, BetChange, BetPlace
+from services.decider.refusal import Refusal
 from services.settlement.amounts import refusal_of_amount
 from services.settlement.closing import PAIR_BETS
 from services.settlement.differential import OTHER_SIDE, fitting_minor
 from services.settlement.money import possible_return_minor
 from services.settlement.records import Stake, Terms
-from services.settlement.rounds import Refusal
 from services.settlement.ties import refusal_of_option
 
 Wager = BetPlace | BetChange | BetCancel

@@ -2,7 +2,8 @@
 
 import pytest
 
-from services.settlement.rounds import Refusal, Round, refusal_of_round
+from services.decider.refusal import Refusal
+from services.settlement.rounds import Round, refusal_of_round
 
 NO_SHOE = Round()
 NEW_SHOE = Round(2)
