@@ -28,8 +28,8 @@ from schemas.facts import (
 from schemas.house_rules import SHIPPED_DIRECTORY, HouseRules, read_house_file
 from schemas.limits import BetLimits, Limits
 from schemas.requests import BetCancel, BetChange, BetPlace, BettingClose, ConsoleRequest
+from services.settlement.books.terms import Terms, make_terms
 from services.settlement.core import State, decide, evolve
-from services.settlement.records import Terms, make_terms
 
 TABLE: Final = "macau-1"
 PARTS: Final = [name for name, default in msgspec.structs.asdict(State(table=TABLE)).items() if default == {}]

@@ -10,7 +10,7 @@ from schemas.facts import (
     SettledBet,
     StakeReturned,
 )
-from services.settlement.state import on_layout
+from services.settlement.books.state import on_layout
 from tests.settlement.drive import ONLINE, TABLE, Table, limits, reason
 from tests.settlement.reading import rows, sums
 

@@ -1,25 +1,31 @@
-"""Where a request's round stands among the rounds of its table."""
+"""Whether the books of the round that a request names are open."""
 
-from typing import Literal
+from typing import Final
 
-import msgspec
-
+from schemas.requests import BettingClose, WagerRequest
 from services.decider.refusal import Refusal
+from services.settlement.books.state import Round, State
+
+TABLE_HELD: Final = Refusal("table_held", "the table is held")
 
 
-class Round(msgspec.Struct, frozen=True):
-    """The last round opened in the present shoe; number 0 before the first, shoe 0 before the first shoe."""
+def refusal_of_books(state: State, request: BettingClose | WagerRequest) -> Refusal | None:
+    """Why the books do not take this request now, or None when they do.
 
-    shoe_number: int = 0
-    round_number: int = 0
-    phase: Literal["open", "closed", "settled"] = "settled"
-    demonstration: bool = False
+    While a table is held this is the reason for every request, but for a round that is long over.
+    """
+    if not state.is_open:
+        return Refusal("table_not_open", "the table is closed")
+    refusal = refusal_of_round(state.round, request.shoe_number, request.round_number)
+    if state.held and not (refusal and refusal.reason == "expired"):
+        return TABLE_HELD
+    return refusal
 
 
 def refusal_of_round(present: Round, shoe_number: int, round_number: int) -> Refusal | None:
-    """Why the books of this round take nothing, or None while they are open.
+    """Why there are no open books of the round with these numbers, or None when there are.
 
-    A number that never was is wrong; one that was and is long over is expired.
+    A round that never was has a wrong number. A round that is long over has expired.
     """
     shoe_expected = max(present.shoe_number, 1)
     if 1 <= shoe_number < shoe_expected:
@@ -37,6 +43,6 @@ def refusal_of_round(present: Round, shoe_number: int, round_number: int) -> Ref
         return Refusal("books_not_open", "the round is not open yet")
     if present.demonstration:
         return Refusal("books_not_open", "a demonstration round takes no bets")
-    if present.phase == "closed":
+    if present.phase == "books_closed":
         return Refusal("books_closed", "betting is closed")
     return None

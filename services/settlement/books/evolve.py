@@ -1,4 +1,4 @@
-"""How one table's books change with each fact and note. No checks: they stand where facts are decided."""
+"""How one table's books change with each fact and note. There are no checks here: what was decided has happened."""
 
 from typing import Final
 
@@ -25,11 +25,19 @@ from schemas.facts import (
     TableOpened,
     TableReleased,
 )
-from services.settlement.corrections import generation_of
-from services.settlement.parts import changed, reduced
-from services.settlement.records import Seat, SettledRound, Stake, Sums, Terms, make_terms
-from services.settlement.rounds import Round
-from services.settlement.state import IN_FORCE, ConsoleSeen, State, WagerSeen, live, terms_in_force
+from services.settlement.books.notes import ConsoleAnswered, WagerAnswered
+from services.settlement.books.stakes import Stake, changed, reduced
+from services.settlement.books.state import (
+    Round,
+    Seat,
+    SettledRound,
+    State,
+    Sums,
+    generation_of,
+    live,
+    terms_in_force,
+)
+from services.settlement.books.terms import IN_FORCE, Terms, make_terms
 
 CONSOLE_IDENTITIES: Final = 256
 
@@ -39,9 +47,9 @@ def evolve(state: State, event: object) -> State:
     match event:
         case BetAccepted() | BetChanged() | BetCancelled():
             return _take_wager(state, event)
-        case WagerSeen(identity, seen):
+        case WagerAnswered(identity, seen):
             return replace(state, wagers_seen=state.wagers_seen + 1, seen={**state.seen, identity: seen})
-        case ConsoleSeen(identity, seen):
+        case ConsoleAnswered(identity, seen):
             oldest = seen.kept_since - CONSOLE_IDENTITIES
             kept = {name: known for name, known in state.seen_on_console.items() if known.kept_since > oldest}
             return replace(state, console_seen=seen.kept_since, seen_on_console={**kept, identity: seen})
@@ -51,7 +59,7 @@ def evolve(state: State, event: object) -> State:
             return replace(state, seats={seat: who for seat, who in state.seats.items() if seat != str(event.seat)})
         case BettingClosed():
             free_rounds = 0 if event.stakes else state.free_rounds + 1
-            return replace(state, round=replace(state.round, phase="closed"), free_rounds=free_rounds)
+            return replace(state, round=replace(state.round, phase="books_closed"), free_rounds=free_rounds)
         case BetsSettled():
             return _carry(state, event)
         case RoundSettled():

@@ -1,0 +1,121 @@
+"""One table's books: all that settlement knows between two entries."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from schemas.events import RoundFact
+from schemas.limits import Limits
+from schemas.requests import SettlementAdjust
+from services.settlement.books.stakes import Stake, in_order
+from services.settlement.books.terms import IN_FORCE, Terms
+
+
+class Round(Struct, frozen=True):
+    """The last round opened in the present shoe. Its number is 0 before the first; so is the shoe's.
+
+    In phase `open` its books take wagers. A demonstration round has no books, whatever its phase.
+    """
+
+    shoe_number: int = 0
+    round_number: int = 0
+    phase: Literal["open", "books_closed", "settled"] = "settled"
+    demonstration: bool = False
+
+
+class Sums(Struct, frozen=True, omit_defaults=True):
+    """The money of a round before its result. `handed_back_minor`: what was cancelled, taken off or cut."""
+
+    placed_minor: int = 0
+    carried_in_minor: int = 0
+    handed_back_minor: int = 0
+
+
+class SettledRound(Struct, frozen=True, omit_defaults=True):
+    """A settled betting round that may still be corrected, stored under its generation. Its stakes are kept as long."""
+
+    shoe_number: int
+    round_number: int
+    sums: Sums
+    carried_out_minor: int = 0
+    revision: int = 0
+
+
+class Seat(Struct, frozen=True):
+    """A taken seat, stored under its number."""
+
+    bettor_id: str
+
+
+class Seen(Struct, frozen=True):
+    """A request that was answered, stored under its identity: what it said and where its first copy stands.
+
+    `kept_since`: for wagers the count of settled betting rounds, for the console the number of the request.
+    """
+
+    digest: str
+    place: str
+    kept_since: int
+
+
+class State(Struct, frozen=True, omit_defaults=True):
+    """One table's books.
+
+    `generation`: how many betting rounds are settled. `carried_by`: shoe and round number of the last of them.
+    `free_rounds`: how many rounds in a row had no stake. `sums`: of the round in play, or of the next one.
+    `wagers_taken`: how many wagers changed a stake; a stake's `order` is counted by it.
+    `wagers_seen`: how many wagers this round has answered. `console_seen`: how many console requests the table has.
+    `terms`: those in force, and those of settled rounds under the generation in which they went out of force.
+    `next_limits`: limits that come into force with the next round, under their version.
+    Terms and limits are no fields of the head: they are large, and the head is written with nearly every step.
+    """
+
+    table: str
+    is_open: bool = False
+    held: bool = False
+    seats_offered: int = 0
+    round: Round = Round()
+    generation: int = 0
+    carried_by: tuple[int, int] = (0, 0)
+    free_rounds: int = 0
+    sums: Sums = Sums()
+    wagers_taken: int = 0
+    wagers_seen: int = 0
+    console_seen: int = 0
+    terms: dict[str, Terms] = {}
+    next_limits: dict[str, Limits] = {}
+    stakes: dict[str, Stake] = {}
+    seats: dict[str, Seat] = {}
+    settled_rounds: dict[str, SettledRound] = {}
+    seen: dict[str, Seen] = {}
+    seen_on_console: dict[str, Seen] = {}
+
+
+def terms_in_force(state: State) -> Terms:
+    """The terms of the round in play, or of the next one as far as they are known."""
+    return state.terms[IN_FORCE]
+
+
+def terms_of(state: State, generation: int) -> Terms:
+    """The terms under which the betting round of this generation was played."""
+    ended_in = [int(key) for key in state.terms if key != IN_FORCE and int(key) > generation]
+    return state.terms[str(min(ended_in)) if ended_in else IN_FORCE]
+
+
+def generation_of(state: State, about: RoundFact | SettlementAdjust) -> int | None:
+    """The generation of a settled betting round that can still be corrected. None: there is no such round."""
+    for generation, known in state.settled_rounds.items():
+        if (known.shoe_number, known.round_number) == (about.shoe_number, about.round_number):
+            return int(generation)
+    return None
+
+
+def on_layout(state: State) -> dict[str, Stake]:
+    """The stakes that the present round will settle, carried ones included, in the order of their acceptance."""
+    return in_order(live(state))
+
+
+def live(state: State) -> dict[str, Stake]:
+    """The same in no order."""
+    present = state.generation
+    return {name: stake for name, stake in state.stakes.items() if stake.generation == present and stake.amount_minor}

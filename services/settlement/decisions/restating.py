@@ -1,0 +1,39 @@
+"""Restating (article 10): the shoe tells a settled round's result anew, and so settlement tells its books anew.
+
+The new revision says all that each stake brings now. A reader books the difference to the revision before.
+A correction may make a stake a push. Such a stake is carried only while no later betting round has been opened.
+"""
+
+from schemas.facts import RoundVoided
+from services.settlement.books.stakes import Stake, in_order
+from services.settlement.books.state import State, Sums, generation_of, live, terms_of
+from services.settlement.decisions.settling import End, SettlingFact, settled_bets, settling_facts
+
+
+def restate(state: State, end: End) -> list[SettlingFact]:
+    """The books of a settled round by its new result. A demonstration round has none, corrected or not."""
+    generation = generation_of(state, end)
+    if generation is None:
+        assert isinstance(end, RoundVoided) or end.demonstration, "only the last rounds' books are restated"
+        return settling_facts(end, [], Sums())
+    known = state.settled_rounds[str(generation)]
+    assert end.revision == known.revision + 1, "each revision is told once and in order"
+    may_carry = _may_carry(state, generation)
+    carried = live(state) if may_carry else {}
+    carried_minor = sum([stake.amount_minor for stake in carried.values()])
+    assert carried_minor == known.carried_out_minor, "stakes that were carried out and have moved on stay as they are"
+    stakes = in_order({**_ended_in(state, generation), **carried})
+    bets = settled_bets(end, stakes, terms_of(state, generation), may_carry=may_carry)
+    return settling_facts(end, bets, known.sums)
+
+
+def _may_carry(state: State, generation: int) -> bool:
+    """Whether the round's pushes may lie on the layout: no later betting round has been opened."""
+    in_play = state.round.phase != "settled" and not state.round.demonstration
+    return generation == state.generation - 1 and not in_play
+
+
+def _ended_in(state: State, generation: int) -> dict[str, Stake]:
+    return {
+        name: stake for name, stake in state.stakes.items() if stake.generation == generation and stake.amount_minor
+    }
