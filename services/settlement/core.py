@@ -28,7 +28,7 @@ from schemas.requests import BetCancel, BetChange, BetPlace, BettingClose, SeatL
 from services.decider.refusal import Refusal, refused
 from services.settlement.books.evolve import evolve
 from services.settlement.books.notes import ConsoleAnswered, WagerAnswered
-from services.settlement.books.state import Seen, State, terms_in_force
+from services.settlement.books.state import Seen, State
 from services.settlement.decisions.adjusting import adjust
 from services.settlement.decisions.closing import close_books
 from services.settlement.decisions.restating import restate
@@ -69,7 +69,7 @@ def _answer_wager(state: State, entry: Entry, wager: Wager) -> list[object]:
     if first := state.seen.get(identity):
         copy = _answer_to_copy(entry, first)
         return [rejected(wager, copy) if isinstance(copy, Refusal) else copy]
-    identities_max = IDENTITIES_PER_STAKE * terms_in_force(state).limits.max_stakes
+    identities_max = IDENTITIES_PER_STAKE * state.terms.in_force.limits.max_stakes
     if state.wagers_seen >= identities_max:
         return [rejected(wager, Refusal("round_full", f"at most {identities_max} wagers a round"))]
     answer = answer_wager(state, wager)

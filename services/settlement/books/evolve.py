@@ -25,183 +25,225 @@ from schemas.facts import (
     TableOpened,
     TableReleased,
 )
+from schemas.limits import Limits
+from services.settlement.books.layout import Layout
 from services.settlement.books.notes import ConsoleAnswered, WagerAnswered
-from services.settlement.books.stakes import Stake, changed, reduced
-from services.settlement.books.state import (
-    Round,
-    Seat,
-    SettledRound,
-    State,
-    Sums,
-    generation_of,
-    live,
-    terms_in_force,
-)
-from services.settlement.books.terms import IN_FORCE, Terms, make_terms
+from services.settlement.books.stakes import EndedStake, Stake, changed, reduced
+from services.settlement.books.state import Round, Seat, SettledRound, State, Sums, generation_of
+from services.settlement.books.terms import Terms, make_terms
 
 CONSOLE_IDENTITIES: Final = 256
 
 
 def evolve(state: State, event: object) -> State:
-    """The state after a fact of the shoe, a fact of ours, or a note of ours."""
+    """The state after a fact of the shoe, a fact of settlement, or a note."""
     match event:
-        case BetAccepted() | BetChanged() | BetCancelled():
-            return _take_wager(state, event)
+        case BetAccepted():
+            return _with_accepted(state, event)
+        case BetChanged():
+            return _with_changed(state, event)
+        case BetCancelled():
+            return _with_cancelled(state, event)
         case WagerAnswered(identity, seen):
-            return replace(state, wagers_seen=state.wagers_seen + 1, seen={**state.seen, identity: seen})
+            return replace(state, wagers_seen=state.wagers_seen + 1, seen=state.seen.with_item(identity, seen))
         case ConsoleAnswered(identity, seen):
             oldest = seen.kept_since - CONSOLE_IDENTITIES
-            kept = {name: known for name, known in state.seen_on_console.items() if known.kept_since > oldest}
-            return replace(state, console_seen=seen.kept_since, seen_on_console={**kept, identity: seen})
+            old = {name: None for name, known in state.seen_on_console.items() if known.kept_since <= oldest}
+            known = state.seen_on_console.with_changes({**old, identity: seen})
+            return replace(state, console_seen=seen.kept_since, seen_on_console=known)
         case SeatTaken():
-            return replace(state, seats={**state.seats, str(event.seat): Seat(event.bettor_id)})
+            return replace(state, seats=state.seats.with_item(str(event.seat), Seat(event.bettor_id)))
         case SeatLeft():
-            return replace(state, seats={seat: who for seat, who in state.seats.items() if seat != str(event.seat)})
+            return replace(state, seats=state.seats.with_changes({str(event.seat): None}))
+        case StakeReduced() | StakeReturned():
+            if state.round.phase == "open":
+                return _with_cut(state, event)
+            return _with_given_back(state, event)
         case BettingClosed():
             free_rounds = 0 if event.stakes else state.free_rounds + 1
             return replace(state, round=replace(state.round, phase="books_closed"), free_rounds=free_rounds)
         case BetsSettled():
-            return _carry(state, event)
+            return _with_settled_bets(state, event)
         case RoundSettled():
-            return _restate(state, event) if event.revision else _next_generation(state, event)
-        case StakeReduced() | StakeReturned():
-            return _cut(state, event) if state.round.phase == "open" else _give_back(state, event)
+            return _with_revision(state, event) if event.revision else _with_settled_round(state, event)
         case SettlementAdjusted():
-            stake = state.stakes[event.bet_id]
-            adjusted = replace(stake, adjusted_minor=stake.adjusted_minor + event.amount_minor)
-            return replace(state, stakes={**state.stakes, event.bet_id: adjusted})
-        case _:
-            return _follow_shoe(state, event)
-
-
-def _follow_shoe(state: State, event: object) -> State:
-    match event:
+            return _with_adjusted(state, event)
         case TableOpened():
-            opened = replace(state, is_open=True, free_rounds=0, seats_offered=event.seats, next_limits={})
-            return _with_terms(opened, make_terms(event.house_rules, event.limits))
+            opened = replace(state, is_open=True, free_rounds=0, seats_offered=event.seats)
+            return _with_terms(_with_next_limits(opened, {}), make_terms(event.house_rules, event.limits))
         case TableClosed():
             return replace(state, is_open=False)
+        case TableHeld():
+            return replace(state, held=True)
+        case TableReleased():
+            return replace(state, held=False)
         case HouseRulesChanged():
-            return _with_terms(state, make_terms(event.house_rules, terms_in_force(state).limits))
-        case TableHeld() | TableReleased():
-            return replace(state, held=isinstance(event, TableHeld))
+            return _with_terms(state, make_terms(event.house_rules, state.terms.in_force.limits))
+        case LimitsChanged():
+            return _with_next_limits(state, {str(event.limits_version): event.limits})
         case ShoeStarted():
             return replace(state, round=Round(event.shoe_number))
-        case LimitsChanged():
-            return replace(state, next_limits={str(event.limits_version): event.limits})
         case RoundOpened():
-            return _open_round(state, event)
-        case _:  # cards, and answers that changed nothing
+            return _with_open_round(state, event)
+        case _:
             return state
 
 
-def _open_round(state: State, fact: RoundOpened) -> State:
-    """Limits that were set since the round before are in force from this one on, which names their version."""
-    present = Round(fact.shoe_number, fact.round_number, "open", demonstration=fact.demonstration)
-    opened = replace(state, round=present)
-    limits = state.next_limits.get(str(fact.limits_version))
-    if limits is None:
-        return opened
-    return _with_terms(replace(opened, next_limits={}), make_terms(terms_in_force(state).house_rules, limits))
+# --- wagers ---
 
 
-def _with_terms(state: State, terms: Terms) -> State:
-    """Other terms are in force; the ones before stay known for the rounds settled under them."""
-    before = {str(state.generation): state.terms[IN_FORCE]} if state.settled_rounds else {}
-    return replace(state, terms={**before, **state.terms, IN_FORCE: terms})
-
-
-def _take_wager(state: State, fact: BetAccepted | BetChanged | BetCancelled) -> State:
-    """What is added counts as placed, what is taken off as handed back."""
-    if isinstance(fact, BetAccepted):
-        before_minor = 0
-        stake = Stake(
-            bettor_id=fact.bettor_id,
-            bet=fact.bet,
-            amount_minor=fact.amount_minor,
-            order=state.wagers_taken,
-            generation=state.generation,
-            seat=fact.seat,
-            accepted_in=state.generation,
-        )
-    else:
-        before_minor = fact.before_minor
-        known = state.stakes[fact.bet_id]
-        other = changed(known, bet=fact.bet, amount_minor=fact.amount_minor, order=state.wagers_taken)
-        stake = replace(other, revision=fact.revision)
-    added_minor = fact.amount_minor - before_minor
-    return replace(
-        state,
-        stakes={**state.stakes, fact.bet_id: stake},
-        wagers_taken=state.wagers_taken + 1,
-        sums=replace(
-            state.sums,
-            placed_minor=state.sums.placed_minor + max(added_minor, 0),
-            handed_back_minor=state.sums.handed_back_minor + max(-added_minor, 0),
-        ),
+def _with_accepted(state: State, fact: BetAccepted) -> State:
+    stake = Stake(
+        bettor_id=fact.bettor_id,
+        bet=fact.bet,
+        amount_minor=fact.amount_minor,
+        order=state.wagers_taken,
+        seat=fact.seat,
+        accepted_in=state.generation,
     )
+    return _with_wager_taken(state, state.layout.with_item(fact.bet_id, stake), added_minor=fact.amount_minor)
 
 
-def _carry(state: State, fact: BetsSettled) -> State:
-    """Carried stakes go on to the generation behind their round's; a correction may take them back from there."""
+def _with_changed(state: State, fact: BetChanged) -> State:
+    stake = state.layout[fact.bet_id]
+    other = changed(stake, bet=fact.bet, amount_minor=fact.amount_minor, order=state.wagers_taken)
+    layout = state.layout.with_item(fact.bet_id, replace(other, revision=fact.revision))
+    return _with_wager_taken(state, layout, added_minor=fact.amount_minor - fact.before_minor)
+
+
+def _with_cancelled(state: State, fact: BetCancelled) -> State:
+    stake = replace(state.layout[fact.bet_id], revision=fact.revision)
+    ended = _with_ended(state, fact.bet_id, EndedStake(reduced(stake, 0), state.generation))
+    return _with_wager_taken(ended, ended.layout, added_minor=-fact.before_minor)
+
+
+def _with_wager_taken(state: State, layout: Layout, *, added_minor: int) -> State:
+    """What a wager adds counts as placed, and what it takes off as handed back."""
+    sums = state.sums
+    if added_minor > 0:
+        sums = replace(sums, placed_minor=sums.placed_minor + added_minor)
+    elif added_minor < 0:
+        sums = replace(sums, handed_back_minor=sums.handed_back_minor - added_minor)
+    return replace(state, layout=layout, wagers_taken=state.wagers_taken + 1, sums=sums)
+
+
+def _with_ended(state: State, bet_id: str, ended: EndedStake) -> State:
+    return replace(state, layout=state.layout.without(bet_id), settled=state.settled.with_item(bet_id, ended))
+
+
+# --- what is handed back ---
+
+
+def _with_cut(state: State, fact: StakeReduced | StakeReturned) -> State:
+    """When betting closes, a cut is within the round's books: it counts as handed back."""
+    handed_back_minor = state.sums.handed_back_minor + fact.before_minor - fact.after_minor
+    cut = replace(state, sums=replace(state.sums, handed_back_minor=handed_back_minor))
+    stake = reduced(state.layout[fact.bet_id], fact.after_minor)
+    if stake.amount_minor:
+        return replace(cut, layout=cut.layout.with_item(fact.bet_id, stake))
+    return _with_ended(cut, fact.bet_id, EndedStake(stake, state.generation))
+
+
+def _with_given_back(state: State, fact: StakeReduced | StakeReturned) -> State:
+    """Between rounds it is in no round's books. The stake ends in the round that carried it, with all its amount."""
+    sums = replace(state.sums, carried_in_minor=state.sums.carried_in_minor - fact.before_minor)
+    ended = EndedStake(state.layout[fact.bet_id], state.generation - 1)
+    return _with_ended(replace(state, sums=sums), fact.bet_id, ended)
+
+
+# --- settled rounds ---
+
+
+def _with_settled_bets(state: State, fact: BetsSettled) -> State:
+    """Each stake ends in this round, or it lies on the layout for the next one.
+
+    A correction may turn the one into the other: then a stake that has ended is in play again, or the other way round.
+    """
     generation = generation_of(state, fact) if fact.revision else state.generation
     assert generation is not None, "a demonstration round settles no bets"
-    moved = {}
+    layout: dict[str, Stake | None] = {}
+    settled: dict[str, EndedStake | None] = {}
     for bet in fact.bets:
-        stake = state.stakes[bet.bet_id]
-        belongs_to = generation + bet.carried
-        if stake.generation != belongs_to:
-            carried_minor = stake.amount_minor if bet.carried else 0
-            moved[bet.bet_id] = replace(stake, generation=belongs_to, carried_minor=carried_minor)
-    return replace(state, stakes={**state.stakes, **moved}) if moved else state
+        in_play = state.layout.get(bet.bet_id)
+        if bet.carried:
+            stake = in_play or state.settled[bet.bet_id].stake
+            if in_play is None:
+                settled[bet.bet_id] = None
+            if in_play is None or stake.carried_minor != stake.amount_minor:
+                layout[bet.bet_id] = replace(stake, carried_minor=stake.amount_minor)
+        elif in_play is not None:
+            layout[bet.bet_id] = None
+            settled[bet.bet_id] = EndedStake(in_play, generation)
+    return replace(state, layout=state.layout.with_changes(layout), settled=state.settled.with_changes(settled))
 
 
-def _next_generation(state: State, fact: RoundSettled) -> State:
-    """`round.settled` makes the stakes that were carried the present ones; what cannot be corrected any more goes."""
-    settled = replace(state, round=replace(state.round, phase="settled"), wagers_seen=0)
+def _with_settled_round(state: State, fact: RoundSettled) -> State:
+    """The round is over. What belongs to rounds that cannot be corrected any more is forgotten."""
+    over = replace(state, round=replace(state.round, phase="settled"), wagers_seen=0)
     if state.round.demonstration:
-        return settled
+        return over
     present = state.generation
-    oldest = present + 1 - max(terms_in_force(state).house_rules.correctable_rounds, 1)
-    kept = {key: known for key, known in state.settled_rounds.items() if int(key) >= oldest}
-    ended = SettledRound(fact.shoe_number, fact.round_number, state.sums, fact.carried_out_minor)
+    oldest = present + 1 - max(state.terms.in_force.house_rules.correctable_rounds, 1)
+    rounds: dict[str, SettledRound | None] = {key: None for key in state.settled_rounds if int(key) < oldest}
+    rounds[str(present)] = SettledRound(fact.shoe_number, fact.round_number, state.sums, fact.carried_out_minor)
     return replace(
-        settled,
+        over,
         generation=present + 1,
         carried_by=(fact.shoe_number, fact.round_number),
         sums=Sums(carried_in_minor=fact.carried_out_minor),
-        settled_rounds={**kept, str(present): ended},
-        terms={key: terms for key, terms in state.terms.items() if key == IN_FORCE or int(key) > oldest},
-        stakes={bet_id: stake for bet_id, stake in state.stakes.items() if stake.generation >= oldest},
-        seen={identity: seen for identity, seen in state.seen.items() if seen.kept_since >= present},
+        settled_rounds=state.settled_rounds.with_changes(rounds),
+        terms=state.terms.since(oldest),
+        settled=state.settled.with_changes(
+            {bet_id: None for bet_id, stake in state.settled.items() if stake.ended_in < oldest}
+        ),
+        seen=state.seen.with_changes({name: None for name, seen in state.seen.items() if seen.kept_since < present}),
     )
 
 
-def _restate(state: State, fact: RoundSettled) -> State:
-    """A correction leaves the round in play alone, but for what a next round finds carried in."""
+def _with_revision(state: State, fact: RoundSettled) -> State:
+    """A correction changes nothing in the round in play, but for what the next round finds carried in."""
     generation = generation_of(state, fact)
     if generation is None:  # a demonstration round has no books
         return state
     before = state.settled_rounds[str(generation)]
     corrected = replace(before, revision=fact.revision, carried_out_minor=fact.carried_out_minor)
-    settled_rounds = {**state.settled_rounds, str(generation): corrected}
+    settled_rounds = state.settled_rounds.with_item(str(generation), corrected)
     if fact.carried_out_minor == before.carried_out_minor:
         return replace(state, settled_rounds=settled_rounds)
-    carried_in_minor = sum([stake.amount_minor for stake in live(state).values()])
+    carried_in_minor = state.layout.sum_minor
     sums = replace(state.sums, carried_in_minor=carried_in_minor)
     return replace(state, settled_rounds=settled_rounds, sums=sums)
 
 
-def _cut(state: State, fact: StakeReduced | StakeReturned) -> State:
-    """When betting closes, within the round's books: what is cut off counts as handed back."""
-    stakes = {**state.stakes, fact.bet_id: reduced(state.stakes[fact.bet_id], fact.after_minor)}
-    handed_back_minor = state.sums.handed_back_minor + fact.before_minor - fact.after_minor
-    return replace(state, stakes=stakes, sums=replace(state.sums, handed_back_minor=handed_back_minor))
+def _with_adjusted(state: State, fact: SettlementAdjusted) -> State:
+    """The stake may lie on the layout again, when a tie carried it."""
+    if stake := state.layout.get(fact.bet_id):
+        adjusted = replace(stake, adjusted_minor=stake.adjusted_minor + fact.amount_minor)
+        return replace(state, layout=state.layout.with_item(fact.bet_id, adjusted))
+    ended = state.settled[fact.bet_id]
+    adjusted = replace(ended.stake, adjusted_minor=ended.stake.adjusted_minor + fact.amount_minor)
+    return replace(state, settled=state.settled.with_item(fact.bet_id, replace(ended, stake=adjusted)))
 
 
-def _give_back(state: State, fact: StakeReduced | StakeReturned) -> State:
-    """Between rounds, outside any books: it goes back to the round that carried it and is no longer carried in."""
-    carried = state.stakes[fact.bet_id]
-    stake = replace(carried, generation=carried.generation - 1)
-    sums = replace(state.sums, carried_in_minor=state.sums.carried_in_minor - fact.before_minor)
-    return replace(state, stakes={**state.stakes, fact.bet_id: stake}, sums=sums)
+# --- terms ---
+
+
+def _with_open_round(state: State, fact: RoundOpened) -> State:
+    """The round names the version of its limits. They are those set since the round before, or the same as there."""
+    present = Round(fact.shoe_number, fact.round_number, "open", demonstration=fact.demonstration)
+    opened = replace(state, round=present)
+    limits = state.next_limits.get(str(fact.limits_version))
+    if limits is None:
+        return opened
+    return _with_terms(_with_next_limits(opened, {}), make_terms(state.terms.in_force.house_rules, limits))
+
+
+def _with_terms(state: State, terms: Terms) -> State:
+    """Other terms are in force. The ones before are kept for the rounds settled under them, if there are any."""
+    replaced_in = state.generation if state.settled_rounds else None
+    return replace(state, terms=state.terms.with_in_force(terms, replaced_in=replaced_in))
+
+
+def _with_next_limits(state: State, limits: dict[str, Limits]) -> State:
+    """Only the limits that were set last come into force."""
+    return replace(state, next_limits=state.next_limits.with_changes({**dict.fromkeys(state.next_limits), **limits}))

@@ -3,7 +3,7 @@
 A stake grows by increases. What was accepted last goes first when a stake is cut. So each increase has its own `order`.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -20,9 +20,8 @@ class Increase(NamedTuple):
 class Stake(Struct, frozen=True, omit_defaults=True):
     """One stake, stored under its bet_id.
 
-    A stake ends without a write: it is in play only while its `generation` equals the table's count of settled rounds.
-    `amount_minor` is 0 once the stake is taken back. `order`: how many wagers the table had taken before this stake.
-    `moved_order`: the same for the change that brought it to its present bet. All `increases` are later than that.
+    `order`: how many wagers the table had taken before this stake. `moved_order`: the same for the change that brought
+    it to its present bet. All `increases` are later than that.
     `carried_minor`: what a tie left on the layout. The tie options bind this amount and no more.
     `accepted_in`: the generation of its first round. `adjusted_minor`: the sum of its adjustments by hand.
     """
@@ -31,7 +30,6 @@ class Stake(Struct, frozen=True, omit_defaults=True):
     bet: str
     amount_minor: int
     order: int
-    generation: int
     revision: int = 0
     seat: int | None = None
     moved_order: int | None = None
@@ -41,17 +39,19 @@ class Stake(Struct, frozen=True, omit_defaults=True):
     adjusted_minor: int = 0
 
 
+class EndedStake(Struct, frozen=True):
+    """A stake that is no longer in play, stored under its bet_id.
+
+    `ended_in`: the generation of its last round. The amount is 0 when the stake was cancelled, or cut to nothing.
+    """
+
+    stake: Stake
+    ended_in: int
+
+
 def in_order(stakes: Mapping[str, Stake]) -> dict[str, Stake]:
     """These stakes in the order in which they were accepted."""
     return dict(sorted(stakes.items(), key=lambda item: item[1].order))
-
-
-def totals_by_bet(stakes: Collection[Stake]) -> dict[str, int]:
-    """The sum on each bet, in the order in which the bets were staked first: so the fact tells them."""
-    totals: dict[str, int] = {}
-    for stake in stakes:
-        totals[stake.bet] = totals.get(stake.bet, 0) + stake.amount_minor
-    return totals
 
 
 def accepted_last(stake: Stake) -> Increase:

@@ -7,8 +7,10 @@ from msgspec import Struct
 from schemas.events import RoundFact
 from schemas.limits import Limits
 from schemas.requests import SettlementAdjust
-from services.settlement.books.stakes import Stake, in_order
-from services.settlement.books.terms import IN_FORCE, Terms
+from services.decider.part import Part
+from services.settlement.books.layout import Layout
+from services.settlement.books.stakes import EndedStake
+from services.settlement.books.terms import TermsByRound
 
 
 class Round(Struct, frozen=True):
@@ -65,9 +67,9 @@ class State(Struct, frozen=True, omit_defaults=True):
     `free_rounds`: how many rounds in a row had no stake. `sums`: of the round in play, or of the next one.
     `wagers_taken`: how many wagers changed a stake; a stake's `order` is counted by it.
     `wagers_seen`: how many wagers this round has answered. `console_seen`: how many console requests the table has.
-    `terms`: those in force, and those of settled rounds under the generation in which they went out of force.
     `next_limits`: limits that come into force with the next round, under their version.
-    Terms and limits are no fields of the head: they are large, and the head is written with nearly every step.
+    `layout`: the stakes in play. `settled`: stakes that have ended, kept as long as their round can be corrected.
+    Terms and limits are parts because they are large, and the head is written with nearly every step.
     """
 
     table: str
@@ -82,24 +84,14 @@ class State(Struct, frozen=True, omit_defaults=True):
     wagers_taken: int = 0
     wagers_seen: int = 0
     console_seen: int = 0
-    terms: dict[str, Terms] = {}
-    next_limits: dict[str, Limits] = {}
-    stakes: dict[str, Stake] = {}
-    seats: dict[str, Seat] = {}
-    settled_rounds: dict[str, SettledRound] = {}
-    seen: dict[str, Seen] = {}
-    seen_on_console: dict[str, Seen] = {}
-
-
-def terms_in_force(state: State) -> Terms:
-    """The terms of the round in play, or of the next one as far as they are known."""
-    return state.terms[IN_FORCE]
-
-
-def terms_of(state: State, generation: int) -> Terms:
-    """The terms under which the betting round of this generation was played."""
-    ended_in = [int(key) for key in state.terms if key != IN_FORCE and int(key) > generation]
-    return state.terms[str(min(ended_in)) if ended_in else IN_FORCE]
+    terms: TermsByRound = TermsByRound()
+    next_limits: Part[Limits] = Part()
+    layout: Layout = Layout()
+    settled: Part[EndedStake] = Part()
+    seats: Part[Seat] = Part()
+    settled_rounds: Part[SettledRound] = Part()
+    seen: Part[Seen] = Part()
+    seen_on_console: Part[Seen] = Part()
 
 
 def generation_of(state: State, about: RoundFact | SettlementAdjust) -> int | None:
@@ -108,14 +100,3 @@ def generation_of(state: State, about: RoundFact | SettlementAdjust) -> int | No
         if (known.shoe_number, known.round_number) == (about.shoe_number, about.round_number):
             return int(generation)
     return None
-
-
-def on_layout(state: State) -> dict[str, Stake]:
-    """The stakes that the present round will settle, carried ones included, in the order of their acceptance."""
-    return in_order(live(state))
-
-
-def live(state: State) -> dict[str, Stake]:
-    """The same in no order."""
-    present = state.generation
-    return {name: stake for name, stake in state.stakes.items() if stake.generation == present and stake.amount_minor}

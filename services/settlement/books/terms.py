@@ -1,16 +1,17 @@
 """Terms: which bets a table offers, within which limits, and how they are paid."""
 
-from typing import Final
+from typing import Final, Self
 
 from msgspec import Struct
 
 from schemas.cards import Side
 from schemas.house_rules import HouseRules
 from schemas.limits import Limits, exact_step_minor
+from services.decider.part import Part
 
-IN_FORCE: Final = "in_force"
 OTHER_SIDE: Final[dict[str, Side]] = {"player": "banker", "banker": "player"}
 PAIR_BETS: Final = ("player_pair", "banker_pair")
+_IN_FORCE: Final = "in_force"
 
 
 class Terms(Struct, frozen=True):
@@ -41,3 +42,30 @@ def make_terms(house_rules: HouseRules, limits: Limits) -> Terms:
     """The terms of a table with these house rules and limits."""
     steps_minor = {bet.name: exact_step_minor(bet.name, limits.unit_minor, house_rules) for bet in house_rules.bets}
     return Terms(house_rules, limits, steps_minor)
+
+
+class TermsByRound(Part[Terms]):
+    """The terms in force, and those of settled rounds under the generation in which they went out of force."""
+
+    @property
+    def in_force(self) -> Terms:
+        """The terms of the round in play, or of the next one as far as they are known."""
+        return self[_IN_FORCE]
+
+    def of(self, generation: int) -> Terms:
+        """The terms under which the betting round of this generation was played."""
+        later = [int(key) for key in self if key != _IN_FORCE and int(key) > generation]
+        return self[str(min(later))] if later else self.in_force
+
+    def with_in_force(self, terms: Terms, *, replaced_in: int | None) -> Self:
+        """Other terms are in force. The ones before are kept under the generation `replaced_in`, unless it is None.
+
+        Terms that are replaced twice in one generation were in force for no round, and only the first are kept.
+        """
+        if replaced_in is None or str(replaced_in) in self:
+            return self.with_item(_IN_FORCE, terms)
+        return self.with_changes({str(replaced_in): self.in_force, _IN_FORCE: terms})
+
+    def since(self, generation: int) -> Self:
+        """Without the terms that went out of force by this generation."""
+        return self.with_changes({key: None for key in self if key != _IN_FORCE and int(key) <= generation})

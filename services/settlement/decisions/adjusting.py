@@ -8,7 +8,7 @@ from schemas.facts import SettlementAdjusted
 from schemas.requests import SettlementAdjust
 from services.decider.refusal import Refusal
 from services.settlement.books.stakes import Stake
-from services.settlement.books.state import State, generation_of, terms_in_force, terms_of
+from services.settlement.books.state import State, generation_of
 from services.settlement.books.terms import Terms
 from services.settlement.decisions.open_books import TABLE_HELD, refusal_of_round
 from services.settlement.money import possible_return_minor
@@ -18,7 +18,7 @@ def adjust(state: State, request: SettlementAdjust) -> SettlementAdjusted | Refu
     """The adjustment, or why it is not made: for who asks, for the round and the stake, for the amount."""
     if state.held:
         return TABLE_HELD
-    rules = terms_in_force(state).house_rules
+    rules = state.terms.in_force.house_rules
     if "adjust" in rules.approval and request.approved_by in (None, request.operator):
         return Refusal("approval_missing", "another person than the operator approves")
     generation = generation_of(state, request)
@@ -27,7 +27,7 @@ def adjust(state: State, request: SettlementAdjust) -> SettlementAdjusted | Refu
     stake = _stake_in(state, request.bet_id, generation)
     if stake is None:
         return Refusal("no_such_bet", "no such stake was settled or carried by this round")
-    return _refusal_of_amount(request.amount_minor, stake, terms_of(state, generation)) or SettlementAdjusted(
+    return _refusal_of_amount(request.amount_minor, stake, state.terms.of(generation)) or SettlementAdjusted(
         table=request.table,
         shoe_number=request.shoe_number,
         round_number=request.round_number,
@@ -54,10 +54,12 @@ def _refusal_of_round(state: State, request: SettlementAdjust) -> Refusal:
 
 def _stake_in(state: State, bet_id: str, generation: int) -> Stake | None:
     """The stake of this id, if this round settled or carried it."""
-    stake = state.stakes.get(bet_id)
-    if stake and stake.amount_minor and stake.accepted_in <= generation <= stake.generation:
-        return stake
-    return None
+    ended = state.settled.get(bet_id)
+    if ended is None:
+        stake, last_round = state.layout.get(bet_id), state.generation
+    else:
+        stake, last_round = ended.stake, ended.ended_in
+    return stake if stake and stake.amount_minor and stake.accepted_in <= generation <= last_round else None
 
 
 def _refusal_of_amount(amount_minor: int, stake: Stake, terms: Terms) -> Refusal | None:

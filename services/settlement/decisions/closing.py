@@ -1,10 +1,12 @@
 """Closing the books: what `betting.close` hands back, and the stakes for which the round is then played."""
 
+from collections.abc import Collection
+
 from schemas.facts import BettingClosed, StakeReduced, StakeReturned
 from schemas.requests import BettingClose
 from services.decider.refusal import Refusal
-from services.settlement.books.stakes import Stake, totals_by_bet
-from services.settlement.books.state import State, on_layout, terms_in_force
+from services.settlement.books.stakes import Stake, in_order
+from services.settlement.books.state import State
 from services.settlement.decisions.cutting import Cut, cut_at_closing
 from services.settlement.decisions.holders import NO_HOLDERS, holders_of
 from services.settlement.decisions.open_books import refusal_of_books
@@ -19,7 +21,7 @@ def close_books(state: State, request: BettingClose) -> list[ClosingFact] | Refu
     """
     if refusal := refusal_of_books(state, request):
         return refusal
-    terms, stakes = terms_in_force(state), on_layout(state)
+    terms, stakes = state.terms.in_force, in_order(state.layout)
     left, cuts = cut_at_closing(stakes, terms)
     free_rounds_max = terms.house_rules.free_rounds
     if not left and free_rounds_max is not None and state.free_rounds >= free_rounds_max:
@@ -34,7 +36,7 @@ def close_books(state: State, request: BettingClose) -> list[ClosingFact] | Refu
             shoe_number=request.shoe_number,
             round_number=request.round_number,
             stakes=len(left),
-            totals=totals_by_bet(left.values()),
+            totals=_totals_by_bet(left.values()),
             player_holder=holders.player,
             banker_holder=holders.banker,
             player_seats=holders.player_seats,
@@ -55,3 +57,11 @@ def _handed_back(request: BettingClose, cut: Cut, stake: Stake) -> StakeReduced 
         after_minor=cut.after_minor,
         reason=cut.reason,
     )
+
+
+def _totals_by_bet(stakes: Collection[Stake]) -> dict[str, int]:
+    """The sum on each bet, in the order in which the bets were staked first: so the fact tells them."""
+    totals: dict[str, int] = {}
+    for stake in stakes:
+        totals[stake.bet] = totals.get(stake.bet, 0) + stake.amount_minor
+    return totals

@@ -5,8 +5,8 @@ A correction may make a stake a push. Such a stake is carried only while no late
 """
 
 from schemas.facts import RoundVoided
-from services.settlement.books.stakes import Stake, in_order
-from services.settlement.books.state import State, Sums, generation_of, live, terms_of
+from services.settlement.books.stakes import in_order
+from services.settlement.books.state import State, Sums, generation_of
 from services.settlement.decisions.settling import End, SettlingFact, settled_bets, settling_facts
 
 
@@ -19,11 +19,15 @@ def restate(state: State, end: End) -> list[SettlingFact]:
     known = state.settled_rounds[str(generation)]
     assert end.revision == known.revision + 1, "each revision is told once and in order"
     may_carry = _may_carry(state, generation)
-    carried = live(state) if may_carry else {}
+    carried = dict(state.layout) if may_carry else {}
     carried_minor = sum([stake.amount_minor for stake in carried.values()])
     assert carried_minor == known.carried_out_minor, "stakes that were carried out and have moved on stay as they are"
-    stakes = in_order({**_ended_in(state, generation), **carried})
-    bets = settled_bets(end, stakes, terms_of(state, generation), may_carry=may_carry)
+    ended = {
+        bet_id: ended.stake
+        for bet_id, ended in state.settled.items()
+        if ended.ended_in == generation and ended.stake.amount_minor
+    }
+    bets = settled_bets(end, in_order({**ended, **carried}), state.terms.of(generation), may_carry=may_carry)
     return settling_facts(end, bets, known.sums)
 
 
@@ -31,9 +35,3 @@ def _may_carry(state: State, generation: int) -> bool:
     """Whether the round's pushes may lie on the layout: no later betting round has been opened."""
     in_play = state.round.phase != "settled" and not state.round.demonstration
     return generation == state.generation - 1 and not in_play
-
-
-def _ended_in(state: State, generation: int) -> dict[str, Stake]:
-    return {
-        name: stake for name, stake in state.stakes.items() if stake.generation == generation and stake.amount_minor
-    }

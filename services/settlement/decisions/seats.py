@@ -3,7 +3,7 @@
 from schemas.facts import SeatLeft, SeatTaken
 from schemas.requests import SeatLeave, SeatTake
 from services.decider.refusal import Refusal
-from services.settlement.books.state import Seat, State, live
+from services.settlement.books.state import Seat, State
 from services.settlement.decisions.open_books import TABLE_HELD
 
 
@@ -22,7 +22,7 @@ def leave_seat(state: State, request: SeatLeave) -> SeatLeft | Refusal:
         return refusal
     if not _is_his(state, request.seat, request.bettor_id):
         return _not_his(request.seat)
-    there = [stake for stake in live(state).values() if stake.seat == request.seat]
+    there = [stake for stake in state.layout.values() if stake.seat == request.seat]
     if any(stake.carried_minor for stake in there):
         return Refusal("carried", "a carried stake lies there")
     if there:

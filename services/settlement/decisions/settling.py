@@ -6,8 +6,8 @@ from typing import Final
 from schemas.cards import Result
 from schemas.facts import BetsSettled, RoundEnded, RoundSettled, RoundVoided, SettledBet, StakeReturned
 from schemas.house_rules import Condition, HouseRules
-from services.settlement.books.stakes import Stake
-from services.settlement.books.state import State, Sums, on_layout, terms_in_force
+from services.settlement.books.stakes import Stake, in_order
+from services.settlement.books.state import State, Sums
 from services.settlement.books.terms import Terms
 from services.settlement.money import HandFacts, OutcomeClass, Payout, facts_of, outcome_class, payout_of
 
@@ -28,7 +28,7 @@ def settle(state: State, end: End) -> list[SettlingFact]:
         return settling_facts(end, [], Sums())
     if isinstance(end, RoundEnded):
         assert state.round.phase == "books_closed", "no card of a betting round before its books are closed"
-    return settling_facts(end, settled_bets(end, on_layout(state), terms_in_force(state)), state.sums)
+    return settling_facts(end, settled_bets(end, in_order(state.layout), state.terms.in_force), state.sums)
 
 
 def returned_stakes(state: State, reason: str) -> list[StakeReturned]:
@@ -45,7 +45,7 @@ def returned_stakes(state: State, reason: str) -> list[StakeReturned]:
             after_minor=0,
             reason=reason,
         )
-        for bet_id, stake in on_layout(state).items()
+        for bet_id, stake in in_order(state.layout).items()
     ]
 
 

@@ -1,6 +1,5 @@
 """Wagers: a stake is placed, changed or cancelled while the books are open (articles 12 to 14, 18; limits)."""
 
-from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from schemas.facts import BetAccepted, BetCancelled, BetChanged, BetRejected
@@ -8,8 +7,9 @@ from schemas.house_rules import ODDS_MAX
 from schemas.limits import AMOUNT_MINOR_MAX, ROUND_RETURNS_MINOR_MAX
 from schemas.requests import BetCancel, BetChange, BetPlace
 from services.decider.refusal import Refusal
-from services.settlement.books.stakes import Stake, totals_by_bet
-from services.settlement.books.state import State, live, terms_in_force
+from services.settlement.books.layout import Layout
+from services.settlement.books.stakes import Stake
+from services.settlement.books.state import State
 from services.settlement.books.terms import OTHER_SIDE, PAIR_BETS, Terms
 from services.settlement.decisions.open_books import refusal_of_books
 from services.settlement.decisions.seats import refusal_of_seat
@@ -30,7 +30,7 @@ class Asked(NamedTuple):
 
 def answer_wager(state: State, wager: Wager) -> BetAccepted | BetChanged | BetCancelled | Refusal:
     """What a wager does to the stakes on the layout, or why it does nothing."""
-    terms, layout = terms_in_force(state), live(state)
+    terms, layout = state.terms.in_force, state.layout
     if isinstance(wager, BetPlace):
         return _refusal_of_new_stake(state, wager) or _accepted(wager, terms, layout)
     if refusal := refusal_of_books(state, wager):
@@ -66,13 +66,13 @@ def rejected(wager: Wager, refusal: Refusal) -> BetRejected:
 # --- what a wager does ---
 
 
-def _accepted(wager: BetPlace, terms: Terms, layout: Mapping[str, Stake]) -> BetAccepted | Refusal:
+def _accepted(wager: BetPlace, terms: Terms, layout: Layout) -> BetAccepted | Refusal:
     if wager.currency != terms.limits.currency:
         return Refusal("wrong_currency", f"expected {terms.limits.currency}")
     if len(layout) >= terms.limits.max_stakes:
         return Refusal("round_full", f"at most {terms.limits.max_stakes} stakes")
     asked = Asked(wager.bettor_id, wager.bet, wager.amount_minor, before_minor=0)
-    taken_minor = _taken_minor(asked, layout.values(), terms)
+    taken_minor = _taken_minor(asked, layout, terms)
     if isinstance(taken_minor, Refusal):
         return taken_minor
     return BetAccepted(
@@ -89,12 +89,11 @@ def _accepted(wager: BetPlace, terms: Terms, layout: Mapping[str, Stake]) -> Bet
     )
 
 
-def _changed(wager: BetChange, stake: Stake, terms: Terms, layout: Mapping[str, Stake]) -> BetChanged | Refusal:
+def _changed(wager: BetChange, stake: Stake, terms: Terms, layout: Layout) -> BetChanged | Refusal:
     """A changed stake is checked as a whole, like a new one beside all other stakes."""
-    others = [other for bet_id, other in layout.items() if bet_id != wager.bet_id]
     before_minor = stake.amount_minor if wager.bet == stake.bet else 0
     asked = Asked(stake.bettor_id, wager.bet, wager.amount_minor, before_minor=before_minor)
-    taken_minor = _taken_minor(asked, others, terms)
+    taken_minor = _taken_minor(asked, layout.without(wager.bet_id), terms)
     if isinstance(taken_minor, Refusal):
         return taken_minor
     return BetChanged(
@@ -135,14 +134,14 @@ def _refusal_of_new_stake(state: State, wager: BetPlace) -> Refusal | None:
     """Why no new stake of this name, in this round, at this seat. A round that is long over comes first."""
     refusal = refusal_of_books(state, wager)
     expired = refusal is not None and refusal.reason == "expired"
-    if wager.bet_id in state.stakes and not expired:
+    if not expired and (wager.bet_id in state.layout or wager.bet_id in state.settled):
         return Refusal("id_reused", "this bet_id is another stake's")
     if refusal or wager.seat is None:
         return refusal
     return refusal_of_seat(state, wager.seat, wager.bettor_id)
 
 
-def _taken_minor(asked: Asked, others: Collection[Stake], terms: Terms) -> int | Refusal:
+def _taken_minor(asked: Asked, others: Layout, terms: Terms) -> int | Refusal:
     """How much of the stake is taken beside the `others` on the layout, or why nothing is."""
     if asked.bet_name not in terms.limits.bets or asked.bet_name not in terms.exact_steps_minor:
         return Refusal("bet_not_offered", f"offered: {', '.join(terms.offered())}")
@@ -173,40 +172,42 @@ def _refusal_of_amount(amount_minor: int, bet_name: str, terms: Terms) -> Refusa
     return None
 
 
-def _refusal_beside_own(asked: Asked, others: Collection[Stake], terms: Terms) -> Refusal | None:
+def _refusal_beside_own(asked: Asked, others: Layout, terms: Terms) -> Refusal | None:
     """What the bettor's other stakes forbid (article 13), and the maximum of his sum on one bet."""
     rules, bounds = terms.house_rules, terms.limits.bets[asked.bet_name]
-    own = [stake for stake in others if stake.bettor_id == asked.bettor_id]
-    if not rules.both_sides and any(stake.bet == OTHER_SIDE.get(asked.bet_name) for stake in own):
+    other_side = OTHER_SIDE.get(asked.bet_name)
+    if not rules.both_sides and other_side and others.own_minor(asked.bettor_id, other_side):
         return Refusal("other_side_staked", "one bettor stakes on one side")
-    if rules.pair_requires_main and asked.bet_name in PAIR_BETS and all(stake.bet not in OTHER_SIDE for stake in own):
-        return Refusal("pair_without_main", "a pair is bet in addition to Player or Banker")
-    own_minor = asked.amount_minor + sum([stake.amount_minor for stake in own if stake.bet == asked.bet_name])
+    if rules.pair_requires_main and asked.bet_name in PAIR_BETS:
+        main_minor = sum([others.own_minor(asked.bettor_id, side) for side in OTHER_SIDE])
+        if not main_minor:
+            return Refusal("pair_without_main", "a pair is bet in addition to Player or Banker")
+    own_minor = asked.amount_minor + others.own_minor(asked.bettor_id, asked.bet_name)
     if own_minor > bounds.maximum_minor:
         return Refusal("above_maximum", f"one bettor's maximum is {bounds.maximum_minor}, this makes it {own_minor}")
     return None
 
 
-def _refusal_of_sums(asked: Asked, others: Collection[Stake], terms: Terms) -> Refusal | None:
+def _refusal_of_sums(asked: Asked, others: Layout, terms: Terms) -> Refusal | None:
     """What all bettors together may stake. A stake that does not grow is not refused for what the others have."""
     if asked.amount_minor <= asked.before_minor:
         return None
-    totals = totals_by_bet(others)
-    totals[asked.bet_name] = totals.get(asked.bet_name, 0) + asked.amount_minor
     most_minor = terms.limits.bets[asked.bet_name].total_minor
-    if 0 < most_minor < totals[asked.bet_name]:
-        return Refusal("above_total", f"the total is {most_minor}, this makes it {totals[asked.bet_name]}")
-    if sum(totals.values()) * (ODDS_MAX + 1) <= ROUND_RETURNS_MINOR_MAX:
+    total_minor = asked.amount_minor + others.total_minor(asked.bet_name)
+    if 0 < most_minor < total_minor:
+        return Refusal("above_total", f"the total is {most_minor}, this makes it {total_minor}")
+    if (asked.amount_minor + others.sum_minor) * (ODDS_MAX + 1) <= ROUND_RETURNS_MINOR_MAX:
         return None  # even the highest odds could not bring more, and every ordinary wager ends here
+    totals_minor = {**others.totals_minor, asked.bet_name: total_minor}
     possible_minor = sum(
-        [possible_return_minor(total_minor, name, terms.house_rules) for name, total_minor in totals.items()]
+        [possible_return_minor(sum_minor, name, terms.house_rules) for name, sum_minor in totals_minor.items()]
     )
     if possible_minor > ROUND_RETURNS_MINOR_MAX:
         return Refusal("amount_too_large", f"the round could bring more than {ROUND_RETURNS_MINOR_MAX}")
     return None
 
 
-def _within_differential_minor(asked: Asked, others: Collection[Stake], terms: Terms) -> int | Refusal:
+def _within_differential_minor(asked: Asked, others: Layout, terms: Terms) -> int | Refusal:
     """How much of the stake the table differential lets in (article 14).
 
     Under the policy `at_close` all of it is taken now. What is too much is cut when betting closes.
@@ -215,8 +216,7 @@ def _within_differential_minor(asked: Asked, others: Collection[Stake], terms: T
     other_side = OTHER_SIDE.get(asked.bet_name)
     if policy == "at_close" or not limit_minor or not other_side or asked.amount_minor <= asked.before_minor:
         return asked.amount_minor
-    totals = totals_by_bet(others)
-    room_minor = limit_minor + totals.get(other_side, 0) - totals.get(asked.bet_name, 0)
+    room_minor = limit_minor + others.total_minor(other_side) - others.total_minor(asked.bet_name)
     if asked.amount_minor <= room_minor:
         return asked.amount_minor
     largest_minor = largest_amount_minor(room_minor, asked.bet_name, terms) if policy == "at_bet" else 0
