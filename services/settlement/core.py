@@ -16,19 +16,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from schemas.codec import Entry
-from schemas.events import Fact
-from schemas.facts import (
-    HouseRulesChanged,
-    RequestRepeated,
-    RoundEnded,
-    RoundVoided,
-    TableClosed,
-)
+from schemas.facts import BetsFact, HouseRulesChanged, RoundEnded, RoundVoided, TableClosed
 from schemas.requests import BetCancel, BetChange, BetPlace, BettingClose, SeatLeave, SeatTake, SettlementAdjust
+from services.decider.memory import Seen, repeated
 from services.decider.refusal import Refusal, refused
 from services.settlement.books.evolve import evolve
-from services.settlement.books.notes import ConsoleAnswered, WagerAnswered
-from services.settlement.books.state import Seen, State
+from services.settlement.books.notes import ConsoleAnswered, Outcome, WagerAnswered
+from services.settlement.books.state import State
 from services.settlement.decisions.adjusting import adjust
 from services.settlement.decisions.closing import close_books
 from services.settlement.decisions.restating import restate
@@ -40,12 +34,12 @@ __all__ = ["State", "decide", "evolve"]
 
 ConsoleRequest = BettingClose | SeatTake | SeatLeave | SettlementAdjust
 
-IDENTITIES_PER_STAKE: Final = 4  # wagers that a table remembers in a round, for each stake it may have
+WAGERS_PER_STAKE: Final = 4  # wagers that a table answers in a round, for each stake it may have
 _NEVER_OPENED: Final = Refusal("unknown_table", "the table was never opened")
 
 
-def decide(state: State, entry: Entry) -> list[object]:
-    """What this entry brings about; a sister's fact is evolved before."""
+def decide(state: State, entry: Entry) -> list[Outcome]:
+    """What this entry brings about. A fact of the shoe stands in the state already."""
     match entry.event:
         case BetPlace() | BetChange() | BetCancel() as wager:
             return _answer_wager(state, entry, wager)
@@ -61,44 +55,41 @@ def decide(state: State, entry: Entry) -> list[object]:
             return []
 
 
-def _answer_wager(state: State, entry: Entry, wager: Wager) -> list[object]:
-    """Identity first: a repeat is told so whatever has happened since. A table never opened remembers nobody."""
+def _answer_wager(state: State, entry: Entry, wager: Wager) -> list[Outcome]:
+    """Identity comes first: a copy is told so, whatever has happened since. A table never opened remembers nobody."""
     if not state.terms:
         return [rejected(wager, _NEVER_OPENED)]
-    identity = entry.identity
-    if first := state.seen.get(identity):
-        copy = _answer_to_copy(entry, first)
-        return [rejected(wager, copy) if isinstance(copy, Refusal) else copy]
-    identities_max = IDENTITIES_PER_STAKE * state.terms.in_force.limits.max_stakes
-    if state.wagers_seen >= identities_max:
-        return [rejected(wager, Refusal("round_full", f"at most {identities_max} wagers a round"))]
+    if first := state.seen.first_copy(entry):
+        return [repeated(entry, first) or rejected(wager, _other_data(first))]
+    most = WAGERS_PER_STAKE * state.terms.in_force.limits.max_stakes
+    if state.wagers_seen >= most:
+        return [rejected(wager, Refusal("round_full", f"at most {most} wagers a round"))]
     answer = answer_wager(state, wager)
     return [
-        WagerAnswered(identity, Seen(entry.digest, entry.place, state.generation)),
+        WagerAnswered(Seen(entry.identity, entry.digest, entry.place, state.generation)),
         rejected(wager, answer) if isinstance(answer, Refusal) else answer,
     ]
 
 
-def _answer_console(state: State, entry: Entry, request: ConsoleRequest) -> list[object]:
+def _answer_console(state: State, entry: Entry, request: ConsoleRequest) -> list[Outcome]:
+    """The same for a console request. The last ones are remembered, however many a round has."""
     if not state.terms:
         return [refused(entry, _NEVER_OPENED)]
-    identity = entry.identity
-    if first := state.seen_on_console.get(identity):
-        copy = _answer_to_copy(entry, first)
-        return [refused(entry, copy) if isinstance(copy, Refusal) else copy]
+    if first := state.seen_on_console.first_copy(entry):
+        return [repeated(entry, first) or refused(entry, _other_data(first))]
     answer = _decide_request(state, request)
     return [
-        ConsoleAnswered(identity, Seen(entry.digest, entry.place, state.console_seen + 1)),
+        ConsoleAnswered(Seen(entry.identity, entry.digest, entry.place)),
         *([refused(entry, answer)] if isinstance(answer, Refusal) else answer),
     ]
 
 
-def _decide_request(state: State, request: ConsoleRequest) -> Sequence[Fact] | Refusal:
+def _decide_request(state: State, request: ConsoleRequest) -> Sequence[BetsFact] | Refusal:
     match request:
         case BettingClose():
             return close_books(state, request)
         case SeatTake():
-            answer: Fact | Refusal = take_seat(state, request)
+            answer: BetsFact | Refusal = take_seat(state, request)
         case SeatLeave():
             answer = leave_seat(state, request)
         case SettlementAdjust():
@@ -106,7 +97,5 @@ def _decide_request(state: State, request: ConsoleRequest) -> Sequence[Fact] | R
     return answer if isinstance(answer, Refusal) else [answer]
 
 
-def _answer_to_copy(entry: Entry, first: Seen) -> RequestRepeated | Refusal:
-    if first.digest != entry.digest:
-        return Refusal("id_reused", f"this identity's first request is {first.place}")
-    return RequestRepeated(table=entry.event.table, request_id=entry.id, request_type=entry.type, first=first.place)
+def _other_data(first: Seen) -> Refusal:
+    return Refusal("id_reused", f"this identity's first request is {first.place}")

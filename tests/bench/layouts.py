@@ -10,6 +10,7 @@ from rich.table import Table as Printed
 
 from schemas.codec import Entry
 from schemas.events import Fact
+from schemas.facts import CardsFact
 from schemas.house_rules import HouseRules
 from schemas.limits import STAKES_MAX, BetLimits
 from schemas.requests import BetPlace
@@ -37,7 +38,7 @@ class TimedTable(Table):
     def _step(self, entry: Entry) -> list[Fact]:
         started_at = time.perf_counter()
         before = self.state
-        state = evolve(before, entry.event) if isinstance(entry.event, Fact) else before
+        state = evolve(before, entry.event) if isinstance(entry.event, CardsFact) else before
         outcomes = decide(state, entry)
         for outcome in outcomes:
             state = evolve(state, outcome)

@@ -15,6 +15,7 @@ from schemas.events import Fact, Request
 from schemas.facts import (
     BetRejected,
     BettingClosed,
+    CardsFact,
     LimitsChanged,
     RequestRefused,
     RoundEnded,
@@ -29,13 +30,11 @@ from schemas.facts import (
 from schemas.house_rules import SHIPPED_DIRECTORY, HouseRules, read_house_file
 from schemas.limits import BetLimits, Limits
 from schemas.requests import BetCancel, BetChange, BetPlace, BettingClose, ConsoleRequest
-from services.runtime.records import Records
 from services.settlement.books.terms import Terms, make_terms
 from services.settlement.core import State, decide, evolve
-from tests.settlement.known import whole
+from tests.settlement.stored import Stored, whole
 
 TABLE: Final = "macau-1"
-RECORDS: Final = Records(State)
 MACAU: Final = read_house_file(SHIPPED_DIRECTORY / "macau.toml")[0]
 NO_COMMISSION: Final = read_house_file(SHIPPED_DIRECTORY / "macau-no-commission.toml")[0]
 ONLINE: Final = read_house_file(SHIPPED_DIRECTORY / "six-deck-online.toml")[0]
@@ -94,8 +93,7 @@ class Table:
 
     def __init__(self, rules: HouseRules = MACAU, bounds: Limits = LIMITS, *, is_open: bool = True) -> None:
         self.rules, self.bounds = rules, bounds
-        self.state = RECORDS.initial(TABLE)
-        self.records: dict[bytes, bytes] = {}
+        self.state, self.stored = State(table=TABLE), Stored(TABLE)
         self.facts: list[Fact] = []
         self.limits_version = 1
         self.shoe_number = self.round_number = 0
@@ -274,20 +272,13 @@ class Table:
     def _step(self, entry: Entry) -> list[Fact]:
         """What the runtime does with one entry. A state is never changed in place."""
         before = whole(self.state)
-        state = evolve(self.state, entry.event) if isinstance(entry.event, Fact) else self.state
+        state = evolve(self.state, entry.event) if isinstance(entry.event, CardsFact) else self.state
         outcomes = decide(state, entry)
         for outcome in outcomes:
             state = evolve(state, outcome)
         assert whole(self.state) == before
-        for name, value in RECORDS.changes(TABLE, self.state, state):
-            if value is None:
-                self.records.pop(name, None)
-            else:
-                self.records[name] = value
-        self.state = RECORDS.stored(state)
-        loaded = RECORDS.load(self.records).get(TABLE, RECORDS.initial(TABLE))
-        assert whole(loaded) == whole(self.state)
-        facts = [outcome for outcome in outcomes if isinstance(outcome, Fact)]
+        self.state = self.stored.write(self.state, state)
+        facts: list[Fact] = [outcome for outcome in outcomes if isinstance(outcome, Fact)]
         self.facts += facts
         return facts
 

@@ -7,7 +7,7 @@ import pytest
 from schemas.events import Fact
 from schemas.facts import RequestRepeated, SettlementAdjusted
 from tests.settlement.drive import TABLE, house, reason
-from tests.settlement.known import known_stakes
+from tests.settlement.stored import known_stakes
 from tests.settlement.verbs import Floor, books, playing
 
 APPROVED = house(approval=("adjust",))

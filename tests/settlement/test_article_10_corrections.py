@@ -10,8 +10,8 @@ import pytest
 from schemas.cards import Result
 from schemas.facts import BetsSettled, BettingClosed, RoundSettled
 from tests.settlement.drive import NO_COMMISSION, ONLINE, house, limits, reason
-from tests.settlement.known import known_stakes
 from tests.settlement.reading import rows
+from tests.settlement.stored import known_stakes
 from tests.settlement.verbs import Floor, books, playing
 
 # bet_id, stake, outcome, carried, commission, return

@@ -7,7 +7,7 @@ import pytest
 from schemas.events import Fact
 from schemas.facts import BetAccepted, BetChanged, SeatLeft, SeatTaken
 from tests.settlement.drive import TABLE, reason
-from tests.settlement.known import known_stakes
+from tests.settlement.stored import known_stakes
 from tests.settlement.verbs import Floor, playing
 
 

@@ -1,6 +1,6 @@
 """How one table's books change with each fact and note. There are no checks here: what was decided has happened."""
 
-from typing import Final
+from typing import Final, assert_never
 
 from msgspec.structs import replace
 
@@ -8,16 +8,33 @@ from schemas.facts import (
     BetAccepted,
     BetCancelled,
     BetChanged,
+    BetRejected,
     BetsSettled,
     BettingClosed,
+    CardCorrected,
+    CardDamaged,
+    CardDealt,
+    CardFoundFaceUp,
+    CardOpened,
+    CardsFact,
+    CutCardReached,
+    HolderPassed,
     HouseRulesChanged,
     LimitsChanged,
+    MisdealDetected,
+    RequestRefused,
+    RequestRepeated,
+    RoundEnded,
     RoundOpened,
     RoundSettled,
+    RoundVoided,
+    ScanMissed,
     SeatLeft,
     SeatTaken,
     SettlementAdjusted,
+    ShoeEnded,
     ShoeStarted,
+    ShoeSuspect,
     StakeReduced,
     StakeReturned,
     TableClosed,
@@ -27,15 +44,15 @@ from schemas.facts import (
 )
 from schemas.limits import Limits
 from services.settlement.books.layout import Layout
-from services.settlement.books.notes import ConsoleAnswered, WagerAnswered
+from services.settlement.books.notes import ConsoleAnswered, Outcome, WagerAnswered
 from services.settlement.books.stakes import EndedStake, Stake, changed, reduced
 from services.settlement.books.state import Round, Seat, SettledRound, State, Sums, generation_of
 from services.settlement.books.terms import Terms, make_terms
 
-CONSOLE_IDENTITIES: Final = 256
+CONSOLE_SLOTS: Final = 256  # console requests that a table remembers
 
 
-def evolve(state: State, event: object) -> State:
+def evolve(state: State, event: CardsFact | Outcome) -> State:
     """The state after a fact of the shoe, a fact of settlement, or a note."""
     match event:
         case BetAccepted():
@@ -44,13 +61,12 @@ def evolve(state: State, event: object) -> State:
             return _with_changed(state, event)
         case BetCancelled():
             return _with_cancelled(state, event)
-        case WagerAnswered(identity, seen):
-            return replace(state, wagers_seen=state.wagers_seen + 1, seen=state.seen.with_item(identity, seen))
-        case ConsoleAnswered(identity, seen):
-            oldest = seen.kept_since - CONSOLE_IDENTITIES
-            old = {name: None for name, known in state.seen_on_console.items() if known.kept_since <= oldest}
-            known = state.seen_on_console.with_changes({**old, identity: seen})
-            return replace(state, console_seen=seen.kept_since, seen_on_console=known)
+        case WagerAnswered(seen):
+            # Each wager has a slot of its own: no later wager of its round may take it.
+            return replace(state, wagers_seen=state.wagers_seen + 1, seen=state.seen.with_item(seen.place, seen))
+        case ConsoleAnswered(seen):
+            known = state.seen_on_console.with_answered(seen, state.console_seen, CONSOLE_SLOTS)
+            return replace(state, console_seen=state.console_seen + 1, seen_on_console=known)
         case SeatTaken():
             return replace(state, seats=state.seats.with_item(str(event.seat), Seat(event.bettor_id)))
         case SeatLeft():
@@ -85,8 +101,15 @@ def evolve(state: State, event: object) -> State:
             return replace(state, round=Round(event.shoe_number))
         case RoundOpened():
             return _with_open_round(state, event)
-        case _:
+        case BetRejected() | RequestRefused() | RequestRepeated():
             return state
+        case CardDealt() | CardOpened() | CardCorrected() | CardFoundFaceUp() | CardDamaged() | CutCardReached():
+            return state
+        case ScanMissed() | MisdealDetected() | HolderPassed() | ShoeEnded() | ShoeSuspect():
+            return state
+        case RoundEnded() | RoundVoided():  # the books change with the facts that answer it
+            return state
+    assert_never(event)
 
 
 # --- wagers ---
@@ -196,7 +219,7 @@ def _with_settled_round(state: State, fact: RoundSettled) -> State:
         settled=state.settled.with_changes(
             {bet_id: None for bet_id, stake in state.settled.items() if stake.ended_in < oldest}
         ),
-        seen=state.seen.with_changes({name: None for name, seen in state.seen.items() if seen.kept_since < present}),
+        seen=state.seen.since(present),
     )
 
 

@@ -1,19 +1,20 @@
-"""Notes: what settlement must remember and no stream says."""
+"""Notes: what settlement must remember and no stream says; and all outcomes that a decision of settlement may have."""
 
-from msgspec import Struct
+from schemas.facts import BetsFact
+from services.decider.memory import Seen
+from services.decider.outcome import Note
 
-from services.settlement.books.state import Seen
 
-
-class WagerAnswered(Struct, frozen=True):
+class WagerAnswered(Note, frozen=True):
     """A wager was answered. Another copy of it gets no new answer."""
 
-    identity: str
     seen: Seen
 
 
-class ConsoleAnswered(Struct, frozen=True):
+class ConsoleAnswered(Note, frozen=True):
     """A console request was answered. Another copy of it gets no new answer."""
 
-    identity: str
     seen: Seen
+
+
+Outcome = BetsFact | WagerAnswered | ConsoleAnswered

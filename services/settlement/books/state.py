@@ -7,6 +7,7 @@ from msgspec import Struct
 from schemas.events import RoundFact
 from schemas.limits import Limits
 from schemas.requests import SettlementAdjust
+from services.decider.memory import RequestMemory
 from services.decider.part import Part
 from services.settlement.books.layout import Layout
 from services.settlement.books.stakes import EndedStake
@@ -49,17 +50,6 @@ class Seat(Struct, frozen=True):
     bettor_id: str
 
 
-class Seen(Struct, frozen=True):
-    """A request that was answered, stored under its identity: what it said and where its first copy stands.
-
-    `kept_since`: for wagers the count of settled betting rounds, for the console the number of the request.
-    """
-
-    digest: str
-    place: str
-    kept_since: int
-
-
 class State(Struct, frozen=True, omit_defaults=True):
     """One table's books.
 
@@ -69,6 +59,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     `wagers_seen`: how many wagers this round has answered. `console_seen`: how many console requests the table has.
     `next_limits`: limits that come into force with the next round, under their version.
     `layout`: the stakes in play. `settled`: stakes that have ended, kept as long as their round can be corrected.
+    `seen`: the wagers of this betting round and of the one before. `seen_on_console`: the last console requests.
     Terms and limits are parts because they are large, and the head is written with nearly every step.
     """
 
@@ -90,8 +81,8 @@ class State(Struct, frozen=True, omit_defaults=True):
     settled: Part[EndedStake] = Part()
     seats: Part[Seat] = Part()
     settled_rounds: Part[SettledRound] = Part()
-    seen: Part[Seen] = Part()
-    seen_on_console: Part[Seen] = Part()
+    seen: RequestMemory = RequestMemory()
+    seen_on_console: RequestMemory = RequestMemory()
 
 
 def generation_of(state: State, about: RoundFact | SettlementAdjust) -> int | None:
