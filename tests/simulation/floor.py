@@ -9,7 +9,7 @@ from typing import Any, Final, get_args
 
 from schemas import facts, requests
 from schemas.cards import CARDS, Side
-from schemas.codec import decode, encode_request
+from schemas.codec import Entry, decode, encode_request
 from schemas.events import Request
 from schemas.limits import Limits
 from schemas.streams import EVENTS, REQUEST_STREAMS
@@ -54,18 +54,22 @@ class Floor:
         for entry in self.pit.events(self._heard):
             if entry.stream in ("cards", "calls", "bets"):
                 found.append(entry.event)
-                self.reader.read(entry)
-                self.dealer.hear(entry)
-                if isinstance(entry.event, facts.WagerTaken):
-                    self.revisions[entry.event.bet_id] = entry.event.revision
-                    if isinstance(entry.event, facts.BetAccepted):
-                        self.bet_ids.append(entry.event.bet_id)
-                if isinstance(entry.event, facts.ShoeStarted):
-                    self.noisy = False
-                self._forget(entry.event)
+                self.take(entry)
         self._heard = len(self.pit.order)
         self.reader.check()
         return found
+
+    def take(self, entry: Entry) -> None:
+        """The next fact of the table."""
+        self.reader.read(entry)
+        self.dealer.hear(entry)
+        if isinstance(entry.event, facts.WagerTaken):
+            self.revisions[entry.event.bet_id] = entry.event.revision
+            if isinstance(entry.event, facts.BetAccepted):
+                self.bet_ids.append(entry.event.bet_id)
+        if isinstance(entry.event, facts.ShoeStarted):
+            self.noisy = False
+        self._forget(entry.event)
 
     def _forget(self, fact: Any) -> None:
         """A scan is known by its ordinal once it was taken; a table that was never opened remembers nobody."""

@@ -8,13 +8,13 @@ late where they may, and now and then be loaded anew from their records; without
 
 import random
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from schemas.cards import without
+from schemas.cards import Composition, without
 from schemas.codec import Entry, decode, encode_request
 from schemas.events import Request
 from schemas.house_rules import SHIPPED_DIRECTORY, HouseRules, read_house_rules
@@ -34,6 +34,8 @@ TIME: Final = "2026-01-01T00:00:00.000000Z"
 STEPS_MAX: Final = 10_000  # more than any request brings about: beyond it the services answer one another for ever
 
 House = Mapping[str, tuple[HouseRules, str]]
+# Deals a virtual shoe's cards: for the entry at this place, of those that nobody has seen, so many.
+Draw = Callable[[str, Composition, int], Sequence[str]]
 
 
 @cache
@@ -43,14 +45,25 @@ def house(*directories: Path) -> House:
 
 
 class Pit:
-    """The streams of one pit and the three services that read them. `cards`: the next ones that virtual shoes deal."""
+    """The streams of one pit and the three services that read them. `cards`: the next ones that virtual shoes deal.
 
-    def __init__(self, rules: House | None = None, *, seed: int | None = None, cards: Iterable[str] = ()) -> None:
+    `draw` deals them all instead.
+    """
+
+    def __init__(
+        self,
+        rules: House | None = None,
+        *,
+        seed: int | None = None,
+        cards: Iterable[str] = (),
+        draw: Draw | None = None,
+    ) -> None:
         self.streams: dict[str, list[RawEntry]] = {name: [] for name in (*EVENTS, "rejects")}
         self.order: list[tuple[str, int]] = []  # every entry, as stream and index, in the order of writing
         self.cards = deque(cards)
         self._random = None if seed is None else random.Random(seed)
         self._draws = random.Random(seed)
+        self._draw = draw or self._draw_next
         shoe = shoe_definition(house() if rules is None else rules)
         decide = self._decide_shoe(house() if rules is None else rules)
         definitions = (replace(shoe, decide=decide), rules_definition(), settlement_definition())
@@ -80,6 +93,14 @@ class Pit:
         for memory in self.services.values():
             memory.commit(self.write)
 
+    def take(self, service: Service) -> None:
+        """Let one service decide what it has not read. Until its commit nobody else knows."""
+        self.services[service].take(self.streams)
+
+    def commit(self, service: Service) -> None:
+        """Let it write what it decided."""
+        self.services[service].commit(self.write)
+
     def events(self, since: int = 0) -> Iterator[Entry]:
         """The decoded entries from this index of `order` on; rejects are none."""
         for stream, index in self.order[since:]:
@@ -97,16 +118,18 @@ class Pit:
 
     def _decide_shoe(self, rules: House) -> Any:
         def decide(state: shoe_core.State, entry: Entry) -> Sequence[object]:
-            drawn: tuple[str, ...] = ()
-            unseen = state.unseen
-            wanted = shoe_core.cards_wanted(state, entry)
-            while self.cards and len(drawn) < wanted:
-                unseen = without(unseen, self.cards[0])
-                drawn = (*drawn, self.cards.popleft())
-            drawn = (*drawn, *draw(unseen, wanted - len(drawn), self._draws))
-            return shoe_core.decide(state, entry, drawn, rules)
+            drawn = self._draw(entry.place, state.unseen, shoe_core.cards_wanted(state, entry))
+            return shoe_core.decide(state, entry, tuple(drawn), rules)
 
         return decide
+
+    def _draw_next(self, place: str, unseen: Composition, count: int) -> Sequence[str]:
+        """What was laid in, then what chance gives."""
+        drawn: list[str] = []
+        while self.cards and len(drawn) < count:
+            unseen = without(unseen, self.cards[0])
+            drawn.append(self.cards.popleft())
+        return [*drawn, *draw(unseen, count - len(drawn), self._draws)]
 
 
 class Memory:
