@@ -8,7 +8,7 @@
                              └─┴─ bet.cancelled, stake.returned ─► ended
     seat    free ─seat.taken─► its bettor's ─seat.left─► free
 
-A request's identity stays known until one more betting round is settled. A stake stays known while its round can be
+A wager's identity stays known until one more betting round is settled. A stake stays known as long as its round can be
 corrected.
 """
 
@@ -32,7 +32,7 @@ from services.settlement.decisions.wagers import Wager, answer_wager, rejected
 
 __all__ = ["State", "decide", "evolve"]
 
-ConsoleRequest = BettingClose | SeatTake | SeatLeave | SettlementAdjust
+_Request = BettingClose | SeatTake | SeatLeave | SettlementAdjust
 
 WAGERS_PER_STAKE: Final = 4  # wagers that a table answers in a round, for each stake it may have
 _NEVER_OPENED: Final = Refusal("unknown_table", "the table was never opened")
@@ -56,7 +56,10 @@ def decide(state: State, entry: Entry) -> list[Outcome]:
 
 
 def _answer_wager(state: State, entry: Entry, wager: Wager) -> list[Outcome]:
-    """Identity comes first: a copy is told so, whatever has happened since. A table never opened remembers nobody."""
+    """A copy of a known wager is told so first, whatever has happened since then.
+
+    A table that was never opened remembers nothing.
+    """
     if not state.terms:
         return [rejected(wager, _NEVER_OPENED)]
     if first := state.seen.first_copy(entry):
@@ -71,8 +74,8 @@ def _answer_wager(state: State, entry: Entry, wager: Wager) -> list[Outcome]:
     ]
 
 
-def _answer_console(state: State, entry: Entry, request: ConsoleRequest) -> list[Outcome]:
-    """The same for a console request. The last ones are remembered, however many a round has."""
+def _answer_console(state: State, entry: Entry, request: _Request) -> list[Outcome]:
+    """The same for a console request. A table remembers the last ones, and not by rounds."""
     if not state.terms:
         return [refused(entry, _NEVER_OPENED)]
     if first := state.seen_on_console.first_copy(entry):
@@ -84,7 +87,7 @@ def _answer_console(state: State, entry: Entry, request: ConsoleRequest) -> list
     ]
 
 
-def _decide_request(state: State, request: ConsoleRequest) -> Sequence[BetsFact] | Refusal:
+def _decide_request(state: State, request: _Request) -> Sequence[BetsFact] | Refusal:
     match request:
         case BettingClose():
             return close_books(state, request)

@@ -1,6 +1,6 @@
 """Money: what a stake brings, and which amounts a stake may have (articles 12, 17, 18). Integers in minor units only.
 
-`outcome_class` tells what a bet does in a round: it needs the house rules and no amount. `payout_of` tells the rest.
+`outcome_class` tells what a bet does in a round. `payout_of` tells what a stake on that bet then brings.
 Under `exact_or_reject` a stake that cannot be paid in whole payable units is refused when it is bet. Under the other
 roundings the winnings go down to the unit, in favour of the house. The commission goes up or down as the rounding says.
 """
@@ -53,7 +53,7 @@ _CONDITIONS: Final = Condition.__struct_fields__
 
 
 def facts_of(round_result: RoundResult) -> HandFacts:
-    """These facts of a round's result. In a perfect pair the first two cards have one rank and one suit."""
+    """What bets depend on, read from a round's result. A perfect pair: the first two cards have one rank and suit."""
     player, banker = round_result.player_cards, round_result.banker_cards
     return HandFacts(
         result=round_result.result,
@@ -84,7 +84,7 @@ def outcome_class(bet_name: str, facts: HandFacts, rules: HouseRules) -> Outcome
 
 
 def payout_of(stake_minor: int, bet: OutcomeClass, terms: Terms) -> Payout:
-    """What becomes of a stake whose bet came out so. The house rules say whether a push is carried or given back."""
+    """What becomes of a stake on this bet. The house rules say whether a push is carried or returned."""
     match bet.outcome:
         case "push":
             carried = terms.house_rules.tie_stakes == "carry"

@@ -1,4 +1,4 @@
-"""How one table's books change with each fact and note. There are no checks here: what was decided has happened."""
+"""How one table's books change with each fact and note. Nothing is checked here: a fact has happened."""
 
 from typing import Final, assert_never
 
@@ -74,7 +74,7 @@ def evolve(state: State, event: CardsFact | Outcome) -> State:
         case StakeReduced() | StakeReturned():
             if state.round.phase == "open":
                 return _with_cut(state, event)
-            return _with_given_back(state, event)
+            return _with_returned(state, event)
         case BettingClosed():
             free_rounds = 0 if event.stakes else state.free_rounds + 1
             return replace(state, round=replace(state.round, phase="books_closed"), free_rounds=free_rounds)
@@ -141,7 +141,7 @@ def _with_cancelled(state: State, fact: BetCancelled) -> State:
 
 
 def _with_wager_taken(state: State, layout: Layout, *, added_minor: int) -> State:
-    """What a wager adds counts as placed, and what it takes off as handed back."""
+    """What a wager adds goes into `placed_minor`, and what it takes off into `handed_back_minor`."""
     sums = state.sums
     if added_minor > 0:
         sums = replace(sums, placed_minor=sums.placed_minor + added_minor)
@@ -158,7 +158,7 @@ def _with_ended(state: State, bet_id: str, ended: EndedStake) -> State:
 
 
 def _with_cut(state: State, fact: StakeReduced | StakeReturned) -> State:
-    """When betting closes, a cut is within the round's books: it counts as handed back."""
+    """A cut when betting closes is in the round's books, as money that was handed back."""
     handed_back_minor = state.sums.handed_back_minor + fact.before_minor - fact.after_minor
     cut = replace(state, sums=replace(state.sums, handed_back_minor=handed_back_minor))
     stake = reduced(state.layout[fact.bet_id], fact.after_minor)
@@ -167,8 +167,8 @@ def _with_cut(state: State, fact: StakeReduced | StakeReturned) -> State:
     return _with_ended(cut, fact.bet_id, EndedStake(stake, state.generation))
 
 
-def _with_given_back(state: State, fact: StakeReduced | StakeReturned) -> State:
-    """Between rounds it is in no round's books. The stake ends in the round that carried it, with all its amount."""
+def _with_returned(state: State, fact: StakeReduced | StakeReturned) -> State:
+    """A stake that is returned between rounds is in no round's books. It ended in the round that carried it."""
     sums = replace(state.sums, carried_in_minor=state.sums.carried_in_minor - fact.before_minor)
     ended = EndedStake(state.layout[fact.bet_id], state.generation - 1)
     return _with_ended(replace(state, sums=sums), fact.bet_id, ended)
@@ -178,9 +178,9 @@ def _with_given_back(state: State, fact: StakeReduced | StakeReturned) -> State:
 
 
 def _with_settled_bets(state: State, fact: BetsSettled) -> State:
-    """Each stake ends in this round, or it lies on the layout for the next one.
+    """Each stake ends in this round, or it stays on the layout for the next one.
 
-    A correction may turn the one into the other: then a stake that has ended is in play again, or the other way round.
+    A correction may change this: a stake that had ended lies on the layout again, or a carried one has ended.
     """
     generation = generation_of(state, fact) if fact.revision else state.generation
     assert generation is not None, "a demonstration round settles no bets"
@@ -201,7 +201,7 @@ def _with_settled_bets(state: State, fact: BetsSettled) -> State:
 
 
 def _with_settled_round(state: State, fact: RoundSettled) -> State:
-    """The round is over. What belongs to rounds that cannot be corrected any more is forgotten."""
+    """The round is over. Rounds that cannot be corrected any more are forgotten, with their stakes and terms."""
     over = replace(state, round=replace(state.round, phase="settled"), wagers_seen=0)
     if state.round.demonstration:
         return over
@@ -224,7 +224,7 @@ def _with_settled_round(state: State, fact: RoundSettled) -> State:
 
 
 def _with_revision(state: State, fact: RoundSettled) -> State:
-    """A correction changes nothing in the round in play, but for what the next round finds carried in."""
+    """The books of a settled round are restated. Of other rounds only what the next one finds carried in may change."""
     generation = generation_of(state, fact)
     if generation is None:  # a demonstration round has no books
         return state
@@ -239,7 +239,7 @@ def _with_revision(state: State, fact: RoundSettled) -> State:
 
 
 def _with_adjusted(state: State, fact: SettlementAdjusted) -> State:
-    """The stake may lie on the layout again, when a tie carried it."""
+    """A stake that a tie carried lies on the layout, although its round is settled."""
     if stake := state.layout.get(fact.bet_id):
         adjusted = replace(stake, adjusted_minor=stake.adjusted_minor + fact.amount_minor)
         return replace(state, layout=state.layout.with_item(fact.bet_id, adjusted))
@@ -252,7 +252,7 @@ def _with_adjusted(state: State, fact: SettlementAdjusted) -> State:
 
 
 def _with_open_round(state: State, fact: RoundOpened) -> State:
-    """The round names the version of its limits. They are those set since the round before, or the same as there."""
+    """The round names the version of its limits. If these were set since the last round, they come into force now."""
     present = Round(fact.shoe_number, fact.round_number, "open", demonstration=fact.demonstration)
     opened = replace(state, round=present)
     limits = state.next_limits.get(str(fact.limits_version))
@@ -262,11 +262,11 @@ def _with_open_round(state: State, fact: RoundOpened) -> State:
 
 
 def _with_terms(state: State, terms: Terms) -> State:
-    """Other terms are in force. The ones before are kept for the rounds settled under them, if there are any."""
+    """Other terms are in force. Rounds that are settled already keep the terms they were played under."""
     replaced_in = state.generation if state.settled_rounds else None
     return replace(state, terms=state.terms.with_in_force(terms, replaced_in=replaced_in))
 
 
 def _with_next_limits(state: State, limits: dict[str, Limits]) -> State:
-    """Only the limits that were set last come into force."""
+    """These limits wait for the next round, and no others."""
     return replace(state, next_limits=state.next_limits.with_changes({**dict.fromkeys(state.next_limits), **limits}))

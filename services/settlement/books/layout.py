@@ -12,9 +12,9 @@ KeyT = TypeVar("KeyT")
 
 
 class Layout(Part[Stake]):
-    """The stakes in play by their bet_id, with the sums that a wager is checked against. `sum_minor`: of all stakes.
+    """The stakes in play by bet_id, and the sums that a wager is checked against. `sum_minor`: of all stakes.
 
-    The sums are kept with each change. So a wager never counts stakes, and it costs the same however many lie here.
+    Each change keeps the sums right. So a wager counts no stakes, and it costs the same however many there are.
     """
 
     def __init__(self, items: Mapping[str, Stake] | None = None) -> None:
@@ -50,6 +50,6 @@ class Layout(Part[Stake]):
 
 
 def _with_added(sums: immutables.Map[KeyT, int], key: KeyT, added_minor: int) -> immutables.Map[KeyT, int]:
-    """A bet without a stake has no sum: limits and odds of a sum are looked up, and such a bet may have none."""
+    """A sum of 0 is left out. Its bet may be one that the house does not offer any more, and then it has no odds."""
     sum_minor = sums.get(key, 0) + added_minor
     return sums.set(key, sum_minor) if sum_minor else sums.delete(key)

@@ -1,4 +1,4 @@
-"""Notes: what settlement must remember and no stream says; and all outcomes that a decision of settlement may have."""
+"""Notes: what settlement must remember and no stream says. With the facts of `bets` they are all its outcomes."""
 
 from schemas.facts import BetsFact
 from services.decider.memory import Seen

@@ -15,7 +15,7 @@ from services.settlement.books.terms import TermsByRound
 
 
 class Round(Struct, frozen=True):
-    """The last round opened in the present shoe. Its number is 0 before the first; so is the shoe's.
+    """The last round opened in the present shoe. Before the first round, or the first shoe, its number is 0.
 
     In phase `open` its books take wagers. A demonstration round has no books, whatever its phase.
     """
@@ -55,12 +55,12 @@ class State(Struct, frozen=True, omit_defaults=True):
 
     `generation`: how many betting rounds are settled. `carried_by`: shoe and round number of the last of them.
     `free_rounds`: how many rounds in a row had no stake. `sums`: of the round in play, or of the next one.
-    `wagers_taken`: how many wagers changed a stake; a stake's `order` is counted by it.
-    `wagers_seen`: how many wagers this round has answered. `console_seen`: how many console requests the table has.
+    `wagers_taken`: how many wagers made, changed or cancelled a stake. It is the `order` of the next one.
+    `wagers_seen`: how many wagers were answered in this round. `console_seen`: how many console requests ever were.
     `next_limits`: limits that come into force with the next round, under their version.
     `layout`: the stakes in play. `settled`: stakes that have ended, kept as long as their round can be corrected.
     `seen`: the wagers of this betting round and of the one before. `seen_on_console`: the last console requests.
-    Terms and limits are parts because they are large, and the head is written with nearly every step.
+    Terms and limits are parts because they are large: all that is no part is written with nearly every step.
     """
 
     table: str

@@ -17,8 +17,8 @@ _IN_FORCE: Final = "in_force"
 class Terms(Struct, frozen=True):
     """House rules and limits that are in force together.
 
-    `exact_steps_minor`: for each bet of the house, stakes in multiples of this are paid in whole units. They stand here
-    because every wager asks for one, and to work one out would cost a quarter of the wager's time.
+    `exact_steps_minor`: for each bet of the house, stakes in multiples of this are paid in whole units. These steps are
+    worked out once, because every wager asks for one, and working it out took a quarter of the wager's time.
     """
 
     house_rules: HouseRules
@@ -49,7 +49,7 @@ class TermsByRound(Part[Terms]):
 
     @property
     def in_force(self) -> Terms:
-        """The terms of the round in play, or of the next one as far as they are known."""
+        """The terms of the round in play. Between rounds: of the next one, unless other limits wait for it."""
         return self[_IN_FORCE]
 
     def of(self, generation: int) -> Terms:
@@ -60,7 +60,7 @@ class TermsByRound(Part[Terms]):
     def with_in_force(self, terms: Terms, *, replaced_in: int | None) -> Self:
         """Other terms are in force. The ones before are kept under the generation `replaced_in`, unless it is None.
 
-        Terms that are replaced twice in one generation were in force for no round, and only the first are kept.
+        When terms are replaced twice in one generation, only the first were in force for a round. Only they are kept.
         """
         if replaced_in is None or str(replaced_in) in self:
             return self.with_item(_IN_FORCE, terms)

@@ -1,7 +1,7 @@
 """Adjusting: a person puts right what a stake got, where a correction of its round cannot do it any more.
 
-A stake may be adjusted while its round can be corrected, and in the last round always; a carried stake too. An
-adjustment is in no round's books.
+A stake may be adjusted as long as its round can be corrected, and a stake of the last round always. A stake that was
+carried on may be adjusted too. An adjustment is in no round's books.
 """
 
 from schemas.facts import SettlementAdjusted
@@ -15,7 +15,7 @@ from services.settlement.money import possible_return_minor
 
 
 def adjust(state: State, request: SettlementAdjust) -> SettlementAdjusted | Refusal:
-    """The adjustment, or why it is not made: for who asks, for the round and the stake, for the amount."""
+    """The adjustment, or why it is not made. Checked in this order: who asks, the round, the stake, the amount."""
     if state.held:
         return TABLE_HELD
     rules = state.terms.in_force.house_rules

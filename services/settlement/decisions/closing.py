@@ -60,7 +60,7 @@ def _handed_back(request: BettingClose, cut: Cut, stake: Stake) -> StakeReduced 
 
 
 def _totals_by_bet(stakes: Collection[Stake]) -> dict[str, int]:
-    """The sum on each bet, in the order in which the bets were staked first: so the fact tells them."""
+    """The sum on each bet. The fact names the bets in the order in which they got their first stake."""
     totals: dict[str, int] = {}
     for stake in stakes:
         totals[stake.bet] = totals.get(stake.bet, 0) + stake.amount_minor

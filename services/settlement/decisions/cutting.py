@@ -1,7 +1,7 @@
 """Cutting: which stakes are handed back, in part or whole, when betting closes.
 
-What was accepted last goes first, and each cut is told by itself. Nobody checks a carried stake again for minimum,
-multiple and commission while it is unchanged. But maximum, total and differential bind all stakes (articles 12, 14).
+What was accepted last goes first. Each cut is a fact of its own. A carried stake that nobody changed is not checked
+again for minimum, multiple and commission. Maximum, total and differential bind it like others (articles 12, 14).
 """
 
 from collections import defaultdict
@@ -37,7 +37,7 @@ def cut_at_closing(stakes: Mapping[str, Stake], terms: Terms) -> tuple[dict[str,
 
 
 def _above_maximum(stakes: Mapping[str, Stake], terms: Terms) -> list[Cut]:
-    """One bettor's stakes on one bet, over all seats. They exceed it only when limits changed under a carried stake."""
+    """One bettor's stakes on one bet, over all seats. Only after new limits are carried stakes above it."""
     of_bettor: dict[tuple[str, str], dict[str, Stake]] = defaultdict(dict)
     for bet_id, stake in stakes.items():
         of_bettor[stake.bettor_id, stake.bet][bet_id] = stake
@@ -62,7 +62,7 @@ def _above_total(stakes: Mapping[str, Stake], terms: Terms) -> list[Cut]:
 def _above_differential(stakes: Mapping[str, Stake], terms: Terms) -> list[Cut]:
     """The table differential (article 14): the heavier side is cut until it is within the limit.
 
-    A stake may lose more than the limit asks for. Then the other side may be the heavier one, and that is cut.
+    A stake may lose more than is needed for the limit. Then the other side may be the heavier one, and that is cut too.
     """
     limit_minor = terms.limits.differential_limit_minor
     if not limit_minor:
@@ -115,9 +115,9 @@ class _LastFirst:
         self._orders = sorted([(order, bet_id) for bet_id, stake in stakes.items() for order in orders(stake)])
 
     def cut(self, excess_minor: int, terms: Terms, reason: str) -> Cut:
-        """Take the excess off what was accepted last, or all of that when it is less.
+        """Take off the excess, but no more than what was accepted last.
 
-        The stake keeps the largest amount that a stake may have. If no amount is possible it is returned whole.
+        What is left of the stake is the largest amount that a stake may have. It may be 0.
         """
         bet_id = self._last()
         stake = self._stakes[bet_id]
@@ -128,7 +128,7 @@ class _LastFirst:
         return Cut(bet_id, stake.amount_minor, after_minor, reason)
 
     def _last(self) -> str:
-        """The stake that has what was accepted last. Orders of what is cut away already are dropped on the way."""
+        """The stake of which something was accepted last. Orders of what is cut away already are dropped."""
         while True:
             order, bet_id = self._orders[-1]
             stake = self._stakes[bet_id]

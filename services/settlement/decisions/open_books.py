@@ -12,7 +12,7 @@ TABLE_HELD: Final = Refusal("table_held", "the table is held")
 def refusal_of_books(state: State, request: BettingClose | WagerRequest) -> Refusal | None:
     """Why the books do not take this request now, or None when they do.
 
-    While a table is held this is the reason for every request, but for a round that is long over.
+    A held table takes no request. It still tells when a round is long over.
     """
     if not state.is_open:
         return Refusal("table_not_open", "the table is closed")

@@ -1,7 +1,7 @@
-"""Restating (article 10): the shoe tells a settled round's result anew, and so settlement tells its books anew.
+"""Restating (article 10): when the shoe tells a settled round's result anew, settlement tells the round's books anew.
 
 The new revision says all that each stake brings now. A reader books the difference to the revision before.
-A correction may make a stake a push. Such a stake is carried only while no later betting round has been opened.
+A correction may turn a stake into a push. Then it is carried only if no later betting round has been opened.
 """
 
 from schemas.facts import RoundVoided
@@ -32,6 +32,6 @@ def restate(state: State, end: End) -> list[SettlingFact]:
 
 
 def _may_carry(state: State, generation: int) -> bool:
-    """Whether the round's pushes may lie on the layout: no later betting round has been opened."""
+    """Whether pushes of this round may still be carried. They may until a later betting round is opened."""
     in_play = state.round.phase != "settled" and not state.round.demonstration
     return generation == state.generation - 1 and not in_play

@@ -17,7 +17,7 @@ def take_seat(state: State, request: SeatTake) -> SeatTaken | Refusal:
 
 
 def leave_seat(state: State, request: SeatLeave) -> SeatLeft | Refusal:
-    """The seat is free again, or why it is not. It cannot be left while a stake lies there."""
+    """The seat is free again, or why it is not. Nobody may leave a seat while a stake lies there."""
     if refusal := _refusal_of_request(state, request.seat):
         return refusal
     if not _is_his(state, request.seat, request.bettor_id):

@@ -32,7 +32,7 @@ def settle(state: State, end: End) -> list[SettlingFact]:
 
 
 def returned_stakes(state: State, reason: str) -> list[StakeReturned]:
-    """All carried stakes are given back. Between rounds no other stakes lie on the layout (article 12)."""
+    """All carried stakes are returned. Between rounds no other stakes lie on the layout (article 12)."""
     shoe_number, round_number = state.carried_by
     return [
         StakeReturned(
@@ -50,7 +50,7 @@ def returned_stakes(state: State, reason: str) -> list[StakeReturned]:
 
 
 def settled_bets(end: End, stakes: Mapping[str, Stake], terms: Terms, *, may_carry: bool = True) -> list[SettledBet]:
-    """What becomes of each of these stakes. A stake that may not be carried is given back at once."""
+    """What becomes of each of these stakes. Where nothing may be carried, a push is returned."""
     if isinstance(end, RoundVoided):
         return _void_bets(end, stakes, terms)
     facts = facts_of(end)
@@ -65,7 +65,7 @@ def settled_bets(end: End, stakes: Mapping[str, Stake], terms: Terms, *, may_car
 
 
 def settling_facts(end: End, bets: list[SettledBet], sums: Sums) -> list[SettlingFact]:
-    """The facts that end a round's books. The house's part is summed by itself, so the balance is a real check."""
+    """The facts that end a round's books. The house's part is summed stake by stake, so that the balance is a check."""
     result: Result | None = end.result if isinstance(end, RoundEnded) else None
     returned_minor = sums.handed_back_minor + sum(bet.return_minor for bet in bets)
     carried_out_minor = sum(bet.stake_minor for bet in bets if bet.carried)
@@ -101,9 +101,9 @@ def settling_facts(end: End, bets: list[SettledBet], sums: Sums) -> list[Settlin
 
 
 def _void_bets(voided: RoundVoided, stakes: Mapping[str, Stake], terms: Terms) -> list[SettledBet]:
-    """Each stake of a void round is given back whole, carried ones too (article 10), except on pairs that stand.
+    """Each stake of a void round is returned whole, carried ones too (article 10). Bets on pairs that stand are not.
 
-    Those win or lose. They are bets on nothing but the pair of a hand whose first two cards were dealt rightly.
+    Such a bet wins or loses. It is a bet on nothing but the pair of a hand whose first two cards were dealt rightly.
     """
     classes = _pair_classes(voided, terms.house_rules)
     return [

@@ -1,4 +1,4 @@
-"""Wagers: a stake is placed, changed or cancelled while the books are open (articles 12 to 14, 18; limits)."""
+"""Wagers: a bettor makes a stake, changes it or cancels it while the books are open (articles 12 to 14, 17, 18)."""
 
 from typing import NamedTuple
 
@@ -131,7 +131,10 @@ def _cancelled(wager: BetCancel, stake: Stake) -> BetCancelled:
 
 
 def _refusal_of_new_stake(state: State, wager: BetPlace) -> Refusal | None:
-    """Why no new stake of this name, in this round, at this seat. A round that is long over comes first."""
+    """Why no stake can be made in this round, under this bet_id, at this seat.
+
+    That a round is long over is told before anything else, whether its bet_ids are still known or not.
+    """
     refusal = refusal_of_books(state, wager)
     expired = refusal is not None and refusal.reason == "expired"
     if not expired and (wager.bet_id in state.layout or wager.bet_id in state.settled):
@@ -189,7 +192,7 @@ def _refusal_beside_own(asked: Asked, others: Layout, terms: Terms) -> Refusal |
 
 
 def _refusal_of_sums(asked: Asked, others: Layout, terms: Terms) -> Refusal | None:
-    """What all bettors together may stake. A stake that does not grow is not refused for what the others have."""
+    """What all bettors together may stake. A stake that does not grow is never refused because of the others."""
     if asked.amount_minor <= asked.before_minor:
         return None
     most_minor = terms.limits.bets[asked.bet_name].total_minor
