@@ -13,25 +13,32 @@ RECORDS: Final = Records(State)
 
 
 class Stored:
-    """The records of one table. `written`: the names of those that the last step wrote or removed."""
+    """The records of one table. `changed`: what the last step wrote (True) or removed (False), by part and key.
 
-    def __init__(self, table: str) -> None:
+    `checks`: whether each step is checked; this takes as long as there are records.
+    """
+
+    def __init__(self, table: str, *, checks: bool = True) -> None:
         self._table = table
+        self._checks = checks
         self._records: dict[bytes, bytes] = {}
-        self.written: list[tuple[str, ...]] = []
+        self.changed: dict[tuple[str, ...], bool] = {}
 
     def write(self, before: State, after: State) -> State:
         """Write what a step changed; the state behind it. A state that is loaded from all records is the same."""
-        self.written = []
+        self.changed = {}
         for name, value in RECORDS.changes(self._table, before, after):
-            self.written.append(tuple(msgspec.json.decode(name)[1:]))
+            self.changed[tuple(msgspec.json.decode(name)[1:])] = value is not None
             if value is None:
                 self._records.pop(name, None)
             else:
                 self._records[name] = value
         stored = RECORDS.stored(after)
-        loaded = RECORDS.load(self._records).get(self._table, RECORDS.initial(self._table))
-        assert whole(loaded) == whole(stored)
+        if self._checks:
+            loaded = RECORDS.load(self._records).get(self._table, RECORDS.initial(self._table))
+            assert whole(loaded) == whole(stored)
+            assert not stored.layout.keys() & stored.settled.keys(), "a stake is in play or has ended"
+            assert all(stake.amount_minor > 0 for stake in stored.layout.values())
         return stored
 
 
