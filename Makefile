@@ -6,15 +6,20 @@ INSTALL = $(PYTHON) -m pip --python $(PY) install -qq --require-hashes --only-bi
 LOCK = $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	--no-build --upgrade pyproject.toml
 
-.PHONY: run test check lint types imports bench documents lock tools node clean
+.PHONY: run test slow check lint types imports bench documents lock tools node clean
 
 run: $(VENV)/run.stamp  ## the services, a server and a demo floor; ROUNDS= PORT= REDIS_URL=
 	@exec $(PY) -m services run
 
-test: $(VENV)/dev.stamp
-	@$(PY) -m pytest -q --durations=10
+# Two workers: one for the tests that start processes, one after the other, and one for all else.
+test: $(VENV)/dev.stamp  ## all but the slow ones
+	@echo "about 4 minutes on two cores; \`make check\` runs the slow tests too, in about 15"
+	@$(PY) -m pytest -q --durations=10 -n 2 --dist loadgroup -m "not slow"
 
-check: lint types imports test
+slow: $(VENV)/dev.stamp  ## minutes of faults each
+	@$(PY) -m pytest -q --durations=10 -m slow
+
+check: lint types imports test slow
 
 lint: $(VENV)/dev.stamp
 	@$(VENV)/bin/ruff check && $(VENV)/bin/ruff format --check

@@ -27,7 +27,7 @@ def main() -> None:
 
 
 def _run_service(name: str) -> None:
-    from services.runtime.application import run
+    from services.runtime.broker import run
 
     try:
         app = importlib.import_module(f"services.{name}.app").app

@@ -14,7 +14,8 @@ import pytest
 pytest_plugins = ["tests.servers"]
 
 _ROOT: Final = Path(__file__).parents[1]
-_left_out = pytest.StashKey[dict[str, set[str]]]()
+_WITH_PROCESSES: Final = {"system", "floor", "deploy", "examples"}
+_LEFT_OUT: Final = " not found: `make tools` adds it"
 
 
 def _npm_packages_stand_as_pinned() -> bool:
@@ -35,7 +36,14 @@ def _is_here(tool: str) -> bool:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs(*tools): leave the test out where one of these tools is missing")
-    config.stash[_left_out] = {}
+    config.addinivalue_line("markers", "slow: minutes of faults; `make check` runs it, `make test` does not")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that start processes and wait for them run on one worker, one after the other: they need a core."""
+    for item in items:
+        if item.path.relative_to(_ROOT / "tests").parts[0] in _WITH_PROCESSES:
+            item.add_marker(pytest.mark.xdist_group("processes"))
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -43,18 +51,18 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     missing = sorted({tool for tool in wanted if not _is_here(tool)})
     if not missing:
         return
-    reason = f"{', '.join(missing)} not found: `make tools` adds it"
+    reason = ", ".join(missing) + _LEFT_OUT
     if os.environ.get("CI") == "true":
         pytest.fail(reason, pytrace=False)
-    item.config.stash[_left_out][item.nodeid] = set(missing)
     pytest.skip(reason)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)  # around pytest's own summary, so that this stands below it
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> Iterator[None]:
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Iterator[None]:
     yield
-    left_out = config.stash[_left_out]
+    reasons = [str(report.longrepr[2]) for report in terminalreporter.stats.get("skipped", [])]
+    left_out = [reason.removeprefix("Skipped: ").partition(_LEFT_OUT)[0] for reason in reasons if _LEFT_OUT in reason]
     if left_out:
-        tools = ", ".join(sorted(set().union(*left_out.values())))
+        tools = ", ".join(sorted({tool for reason in left_out for tool in reason.split(", ")}))
         tests = "1 test needs" if len(left_out) == 1 else f"{len(left_out)} tests need"
         terminalreporter.write_line(f"left out: {tests} {tools}: run `make tools`", yellow=True)

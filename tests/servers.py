@@ -30,7 +30,7 @@ SERVERS = [pytest.param("embedded"), pytest.param("debian", marks=pytest.mark.ne
 ADMINISTRATOR: Final = "administrator"
 
 
-def eventually(probe: Callable[[], T], seconds: float = 10.0) -> T:
+def eventually(probe: Callable[[], T], seconds: float = 30.0) -> T:
     """What `probe` gives as soon as it is true; fails when it does not become so."""
     deadline = time.monotonic() + seconds
     while True:

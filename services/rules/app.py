@@ -3,13 +3,15 @@
 import time
 from collections.abc import Sequence
 
+from faststream import FastStream
+from faststream.specification import AsyncAPI
+
 from schemas.codec import Entry
 from schemas.events import Fact
 from schemas.facts import DrawCalled, RoundDecided
 from services.rules import core
-from services.runtime.application import application
+from services.runtime.broker import PitBroker
 from services.runtime.metrics import DRAW_LATENCY
-from services.runtime.service import Definition
 from services.runtime.settings import read_settings
 
 
@@ -20,13 +22,9 @@ class RulesMeter:
         self._read_to_call = DRAW_LATENCY.labels("rules", "read_to_call")
         self._decide = DRAW_LATENCY.labels("rules", "decide")
 
-    def decide(self, state: core.State, entry: Entry) -> Sequence[object]:
-        """The core's decision, timed when it is a call."""
-        started_at = time.perf_counter()
-        calls = core.decide(state, entry)
-        if calls:
-            self._decide.observe(time.perf_counter() - started_at)
-        return calls
+    def decided(self, seconds: float) -> None:
+        """The core took so long for a call."""
+        self._decide.observe(seconds)
 
     def read(self, entry: Entry, read_at: float) -> None:
         """Nothing is measured from a single entry here."""
@@ -38,10 +36,16 @@ class RulesMeter:
                 self._read_to_call.observe(committed_at - read_at)
 
 
-def definition() -> Definition[core.State]:
-    """The rules service for the runtime."""
-    meter = RulesMeter()
-    return Definition(name="rules", state=core.State, decide=meter.decide, evolve=core.evolve, meter=meter)
+broker = PitBroker(read_settings())
+app = FastStream(broker, logger=None, specification=AsyncAPI(title="rules", description=__doc__))
+meter = RulesMeter()
 
 
-app = application(definition(), read_settings())
+@broker.step("rules", state=core.State, evolve=core.evolve, meter=meter)
+def rules(state: core.State, entry: Entry) -> Sequence[Fact]:
+    """The call that the entry makes due, timed when there is one."""
+    started_at = time.perf_counter()
+    calls = core.decide(state, entry)
+    if calls:
+        meter.decided(time.perf_counter() - started_at)
+    return calls

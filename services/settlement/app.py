@@ -1,15 +1,18 @@
 """The settlement service: reads `cards`, `console` and `wagers`, writes `bets`."""
 
 from collections.abc import Sequence
+from typing import Any
+
+from faststream import FastStream
+from faststream.specification import AsyncAPI
 
 from schemas.codec import Entry
 from schemas.events import Event, Fact
 from schemas.facts import RoundSettled
 from schemas.requests import BettingClose
 from schemas.streams import Stream
-from services.runtime.application import application
+from services.runtime.broker import PitBroker
 from services.runtime.metrics import DRAW_LATENCY
-from services.runtime.service import Definition
 from services.runtime.settings import read_settings
 from services.settlement import core
 
@@ -35,16 +38,11 @@ def wagers_first(event: Event) -> tuple[Stream, str] | None:
     return ("wagers", event.wagers_through) if isinstance(event, BettingClose) else None
 
 
-def definition() -> Definition[core.State]:
-    """The settlement service for the runtime."""
-    return Definition(
-        name="settlement",
-        state=core.State,
-        decide=core.decide,
-        evolve=core.evolve,
-        meter=SettlementMeter(),
-        waits_for=wagers_first,
-    )
+broker = PitBroker(read_settings())
+app = FastStream(broker, logger=None, specification=AsyncAPI(title="settlement", description=__doc__))
 
 
-app = application(definition(), read_settings())
+@broker.step("settlement", state=core.State, evolve=core.evolve, meter=SettlementMeter(), waits_for=wagers_first)
+def settlement(state: core.State, entry: Entry) -> Sequence[Any]:
+    """What the entry brings about."""
+    return core.decide(state, entry)

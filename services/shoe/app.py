@@ -1,14 +1,17 @@
 """The shoe service: reads `calls`, `bets`, `console` and `scans`, writes `cards`."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
+
+from faststream import FastStream
+from faststream.specification import AsyncAPI
 
 from schemas.codec import Entry
 from schemas.events import Fact, RoundFact
 from schemas.facts import CardCorrected, CardDealt, CardOpened, DrawCalled, RoundDecided, RoundVoided
 from schemas.house_rules import HouseRules, HouseRulesError, read_house_rules
-from services.runtime.application import application
+from services.runtime.broker import PitBroker
 from services.runtime.metrics import DRAW_LATENCY
-from services.runtime.service import Definition
 from services.runtime.settings import Settings, SettingsError, read_settings
 from services.shoe import core
 from services.shoe.draw import draw
@@ -48,22 +51,6 @@ def _may_be_called_from(fact: RoundFact) -> bool:
             return False
 
 
-def definition(house: Mapping[str, tuple[HouseRules, str]]) -> Definition[core.State]:
-    """The shoe service for the runtime, with the house rules it may open tables under."""
-
-    def decide(state: core.State, entry: Entry) -> Sequence[object]:
-        drawn = draw(state.unseen, core.cards_wanted(state, entry))
-        return core.decide(state, entry, drawn, house)
-
-    return Definition(
-        name="shoe",
-        state=core.State,
-        decide=decide,
-        evolve=core.evolve,
-        meter=ShoeMeter(),
-    )
-
-
 def _read_house(settings: Settings) -> Mapping[str, tuple[HouseRules, str]]:
     try:
         return read_house_rules(*settings.house_directories)
@@ -71,5 +58,14 @@ def _read_house(settings: Settings) -> Mapping[str, tuple[HouseRules, str]]:
         raise SettingsError(str(error)) from None
 
 
-_settings = read_settings()
-app = application(definition(_read_house(_settings)), _settings)
+settings = read_settings()
+house = _read_house(settings)
+broker = PitBroker(settings)
+app = FastStream(broker, logger=None, specification=AsyncAPI(title="shoe", description=__doc__))
+
+
+@broker.step("shoe", state=core.State, evolve=core.evolve, meter=ShoeMeter())
+def shoe(state: core.State, entry: Entry) -> Sequence[Any]:
+    """What the entry brings about, with the cards that it wants drawn."""
+    drawn = draw(state.unseen, core.cards_wanted(state, entry))
+    return core.decide(state, entry, drawn, house)

@@ -21,7 +21,7 @@ T = TypeVar("T")
 _names = itertools.count(1)
 
 
-async def soon(probe: Callable[[], T], seconds: float = 10.0) -> T:
+async def soon(probe: Callable[[], T], seconds: float = 30.0) -> T:
     """What `probe` gives as soon as it is true, while the loop runs on; fails when it does not become so."""
     deadline = time.monotonic() + seconds
     while True:

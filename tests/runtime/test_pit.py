@@ -2,7 +2,6 @@
 
 import asyncio
 import dataclasses
-from collections.abc import Sequence
 
 import pytest
 from structlog.typing import EventDict
@@ -10,6 +9,7 @@ from structlog.typing import EventDict
 from schemas.codec import Entry
 from schemas.requests import BetPlace
 from schemas.streams import cursor_key
+from services.decider.outcome import Outcome
 from services.runtime.step import READ_COUNT
 from tests.runtime.pits import ToyPit, metric, said, soon
 from tests.runtime.toy import BREAKS, DEFINITION, State, bet, cancel, close, decide, opened
@@ -79,7 +79,7 @@ async def test_a_blocked_read_that_wakes_on_wagers_takes_the_console_first(toy_p
     assert toy_pit.facts() == ["betting.closed t"]
 
 
-def _decide_once_a_round_is_open(state: State, entry: Entry) -> Sequence[object]:
+def _decide_once_a_round_is_open(state: State, entry: Entry) -> list[Outcome]:
     return [] if isinstance(entry.event, BetPlace) and not state.rounds else decide(state, entry)
 
 

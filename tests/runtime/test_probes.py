@@ -10,11 +10,11 @@ from faststream import FastStream
 from prometheus_client.parser import text_string_to_metric_families
 from structlog.typing import EventDict
 
-from services.runtime.application import application
+from services.runtime.broker import PitBroker
 from services.runtime.library import load_functions
 from services.runtime.settings import Settings, SettingsError
 from tests.runtime.pits import ToyPit, said, soon
-from tests.runtime.toy import DEFINITION, bet
+from tests.runtime.toy import DEFINITION, State, bet, decide, evolve
 from tests.servers import Server, free_port
 
 pytestmark = pytest.mark.usefixtures("quick")
@@ -25,9 +25,12 @@ class Probes:
 
     def __init__(self, url: str, pit: str, monkeypatch: pytest.MonkeyPatch) -> None:
         # The test's log stays as it is.
-        monkeypatch.setattr("services.runtime.application.set_up_logs", lambda level: None)
+        monkeypatch.setattr("services.runtime.broker.set_up_logs", lambda level: None)
         self._port = free_port()
-        self.app: FastStream = application(DEFINITION, Settings(redis_url=url, pits=(pit,), http_port=self._port))
+        broker = PitBroker(Settings(redis_url=url, pits=(pit,), http_port=self._port))
+        step = broker.step(DEFINITION.name, state=State, evolve=evolve, meter=DEFINITION.meter)
+        assert step(decide).name == DEFINITION.name
+        self.app = FastStream(broker, logger=None)
 
     async def __aenter__(self) -> "Probes":
         self._session = aiohttp.ClientSession()

@@ -2,13 +2,13 @@
 
 import asyncio
 import dataclasses
-from collections.abc import Sequence
 
 from structlog.typing import EventDict
 
 from schemas.codec import Entry
 from schemas.requests import BetPlace
 from schemas.streams import cursor_key, state_key
+from services.decider.outcome import Outcome
 from services.runtime.connection import PitConnection
 from tests.runtime.pits import ToyPit, said, soon
 from tests.runtime.slow_proxy import HELD_SECONDS, holding_back
@@ -18,7 +18,7 @@ from tests.runtime.toy import DEFINITION, State, bet, decide
 SECOND = 667
 
 
-def _decide_in_order(state: State, entry: Entry) -> Sequence[object]:
+def _decide_in_order(state: State, entry: Entry) -> list[Outcome]:
     if isinstance(entry.event, BetPlace) and entry.event.amount_minor == SECOND:
         assert len(state.items) == 1, "the first bet is not in the books, or it is there twice"
     return decide(state, entry)

@@ -11,6 +11,7 @@ from schemas.events import Event, Fact, Request
 from schemas.facts import BetAccepted, BettingClosed, RoundOpened
 from schemas.requests import BetCancel, BetPlace, BettingClose
 from schemas.streams import Stream
+from services.decider.outcome import Outcome
 from services.runtime.cursor import START, Cursor
 from services.runtime.records import Records
 from services.runtime.service import Definition
@@ -34,7 +35,7 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     items: dict[str, Item] = {}
 
 
-def decide(state: State, entry: Entry) -> Sequence[object]:
+def decide(state: State, entry: Entry) -> list[Outcome]:
     """One fact a bet, one a close; nothing for a late bet."""
     match entry.event:
         case BetPlace(amount_minor=amount):

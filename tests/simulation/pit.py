@@ -19,14 +19,14 @@ from schemas.codec import Entry, decode, encode_request
 from schemas.events import Request
 from schemas.house_rules import SHIPPED_DIRECTORY, HouseRules, read_house_rules
 from schemas.streams import EVENTS, Service, Stream
-from services.rules.app import definition as rules_definition
+from services.rules.app import rules
 from services.runtime.cursor import read_cursor
 from services.runtime.records import Records
 from services.runtime.service import Definition
 from services.runtime.step import READ_COUNT, RawEntry, Stepper
-from services.settlement.app import definition as settlement_definition
+from services.settlement.app import settlement
 from services.shoe import core as shoe_core
-from services.shoe.app import definition as shoe_definition
+from services.shoe.app import shoe
 from services.shoe.draw import draw
 
 NAME: Final = "memory"
@@ -52,7 +52,7 @@ class Pit:
 
     def __init__(
         self,
-        rules: House | None = None,
+        rule_sets: House | None = None,
         *,
         seed: int | None = None,
         cards: Iterable[str] = (),
@@ -64,9 +64,8 @@ class Pit:
         self._random = None if seed is None else random.Random(seed)
         self._draws = random.Random(seed)
         self._draw = draw or self._draw_next
-        shoe = shoe_definition(house() if rules is None else rules)
-        decide = self._decide_shoe(house() if rules is None else rules)
-        definitions = (replace(shoe, decide=decide), rules_definition(), settlement_definition())
+        decide = self._decide_shoe(house() if rule_sets is None else rule_sets)
+        definitions = (replace(shoe, decide=decide), rules, settlement)
         self.services: dict[Service, Memory] = {each.name: Memory(each) for each in definitions}
 
     def send(self, stream: str, request: Request, *, id: str | None = None, source: str = "/floor") -> str:
@@ -133,7 +132,7 @@ class Pit:
 
 
 class Memory:
-    """One service and what its commits have cursor: the cursor hash and the records, as the server would hold them."""
+    """One service and what its commits have stored: the cursor hash and the records, as the server would hold them."""
 
     def __init__(self, definition: Definition[Any]) -> None:
         self.definition = definition
@@ -143,7 +142,7 @@ class Memory:
         self.load()
 
     def load(self) -> None:
-        """Forget what is not committed and start from what is cursor."""
+        """Forget what is not committed and start from what is stored."""
         self._stepper: Stepper[Any] = Stepper(
             self.definition,
             self._codec,

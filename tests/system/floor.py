@@ -140,11 +140,11 @@ class Floor:
         """Facts of one type about the present round."""
         return [fact for fact in self.facts(stream, event_type) if self.round().items() <= fact.items()]
 
-    def wait(self, stream: str, event_type: str, count: int = 1, seconds: float = 10.0) -> list[dict[str, Any]]:
+    def wait(self, stream: str, event_type: str, count: int = 1, seconds: float = 30.0) -> list[dict[str, Any]]:
         """Facts of one type about the present round, as soon as there are so many."""
         return eventually(lambda: self._enough(self.of_this_round(stream, event_type), count), seconds)
 
-    def answer(self, stream: str, place: str, seconds: float = 10.0) -> dict[str, Any]:
+    def answer(self, stream: str, place: str, seconds: float = 30.0) -> dict[str, Any]:
         """The first fact that a request (`<stream>/<entry id>`) led to."""
 
         def find() -> list[dict[str, Any]]:
@@ -165,7 +165,7 @@ class Floor:
         started = self.answer("cards", f"console/{self.load_shoe(kind)}")
         assert started["type"] == "shoe.started", started
 
-    def play_round(self, bets: int = 2, seconds: float = 10.0, at: Callable[[str], None] = lambda place: None) -> None:
+    def play_round(self, bets: int = 2, seconds: float = 30.0, at: Callable[[str], None] = lambda place: None) -> None:
         """One round with bets, from its opening to its books; `at` is told each place in it."""
         at("open")
         self.open_round()

@@ -86,9 +86,9 @@ def without_the_last_line_of_each_life(lines: Sequence[Line]) -> list[Line]:
 def definition(service: str, cards: Sequence[dict[str, str]]) -> Definition[Any]:
     """The service's own, but for its clock, and for chance: each card drawn is the one that its recorded fact shows."""
     if service == "settlement":
-        return settlement_app.definition()
+        return settlement_app.settlement
     if service == "rules":
-        return replace(rules_app.definition(), decide=rules.decide)
+        return replace(rules_app.rules, decide=rules.decide)
     house = read_house_rules(SHIPPED_DIRECTORY)
     shown: dict[str, list[str]] = {}
     for fact in cards:
@@ -102,7 +102,7 @@ def definition(service: str, cards: Sequence[dict[str, str]]) -> Definition[Any]
         drawn = (*shown.get(entry.place, ()), *CARDS)
         return shoe.decide(state, entry, drawn[: shoe.cards_wanted(state, entry)], house)
 
-    return replace(shoe_app.definition(house), decide=decide)
+    return replace(shoe_app.shoe, decide=decide)
 
 
 class Replay:

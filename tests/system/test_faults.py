@@ -11,7 +11,7 @@ from tests.servers import Server, eventually
 from tests.system.floor import Floor, assert_consistent
 from tests.system.processes import SERVICES, Services
 
-GOES_ON_SECONDS = 5.0
+GOES_ON_SECONDS = 15.0
 
 # Where in a round a service is killed, and the fact about the present round that shows that it is there.
 PLACES = {
