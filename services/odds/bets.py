@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 from schemas.house_rules import HouseRules
 from schemas.limits import Limits, exact_step_minor
 from services.odds.enumeration import RoundClass
-from services.settlement.money import outcome_class, outcome_of
-from services.settlement.records import make_terms
+from services.settlement.books.terms import make_terms
+from services.settlement.money import outcome_class, payout_of
 
 # Net odds depend on neither the unit nor the currency. XXX is the code of ISO 4217 for no currency.
 _LIMITS: Final = Limits(currency="XXX", unit_minor=1, bets={})
@@ -50,7 +50,7 @@ def _odds_of_bet(name: str, rules: HouseRules, ways_of: Mapping[RoundClass, int]
         bet = outcome_class(name, round_class.facts, rules)
         match bet.outcome:
             case "won":
-                return_minor = outcome_of(stake_minor, bet, terms).return_minor
+                return_minor = payout_of(stake_minor, bet, terms).return_minor
                 win_ways[Fraction(return_minor - stake_minor, stake_minor)] += ways
             case "push":
                 push_ways += ways

@@ -2,14 +2,16 @@
 
 import pytest
 
-from services.settlement.rounds import Refusal, Round, refusal_of_round
+from services.decider.refusal import Refusal
+from services.settlement.books.state import Round
+from services.settlement.decisions.open_books import refusal_of_round
 
 NO_SHOE = Round()
 NEW_SHOE = Round(2)
 OPEN_1 = Round(2, 1, "open")
 SETTLED_1 = Round(2, 1, "settled")
 OPEN = Round(2, 5, "open")
-CLOSED = Round(2, 5, "closed")
+CLOSED = Round(2, 5, "books_closed")
 SETTLED = Round(2, 5, "settled")
 DEMONSTRATION = Round(2, 1, "open", demonstration=True)
 

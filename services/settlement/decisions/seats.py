@@ -1,16 +1,14 @@
-"""Seats (article 15): a bettor takes one by request, its position is his alone; a standing bettor has none."""
-
-from collections.abc import Mapping
+"""Seats (article 15): a bettor takes a seat by request, and then it is his alone. A standing bettor has none."""
 
 from schemas.facts import SeatLeft, SeatTaken
 from schemas.requests import SeatLeave, SeatTake
-from services.settlement.records import Seat
-from services.settlement.rounds import Refusal
-from services.settlement.state import HELD, State, live
+from services.decider.refusal import Refusal
+from services.settlement.books.state import Seat, State
+from services.settlement.decisions.open_books import TABLE_HELD
 
 
-def take(state: State, request: SeatTake) -> SeatTaken | Refusal:
-    """A free seat of an open table becomes the bettor's; he may have several."""
+def take_seat(state: State, request: SeatTake) -> SeatTaken | Refusal:
+    """The seat becomes the bettor's, or why it does not. One bettor may have several."""
     if refusal := _refusal_of_request(state, request.seat):
         return refusal
     if str(request.seat) in state.seats:
@@ -18,13 +16,13 @@ def take(state: State, request: SeatTake) -> SeatTaken | Refusal:
     return SeatTaken(table=request.table, bettor_id=request.bettor_id, seat=request.seat)
 
 
-def leave(state: State, request: SeatLeave) -> SeatLeft | Refusal:
-    """A seat is left by its bettor, not while a stake of his lies there."""
+def leave_seat(state: State, request: SeatLeave) -> SeatLeft | Refusal:
+    """The seat is free again, or why it is not. Nobody may leave a seat while a stake lies there."""
     if refusal := _refusal_of_request(state, request.seat):
         return refusal
     if not _is_his(state, request.seat, request.bettor_id):
         return _not_his(request.seat)
-    there = [stake for stake in live(state).values() if stake.seat == request.seat]
+    there = [stake for stake in state.layout.values() if stake.seat == request.seat]
     if any(stake.carried_minor for stake in there):
         return Refusal("carried", "a carried stake lies there")
     if there:
@@ -32,24 +30,24 @@ def leave(state: State, request: SeatLeave) -> SeatLeft | Refusal:
     return SeatLeft(table=request.table, bettor_id=request.bettor_id, seat=request.seat)
 
 
-def refusal_of_seat(state: State, seat: int | None, bettor_id: str) -> Refusal | None:
-    """Why a bettor may not stake there, or None: it is his, or he stands."""
-    if seat is None or _is_his(state, seat, bettor_id):
+def seats_given_up(state: State) -> list[SeatLeft]:
+    """All seats are free again, because the table closes."""
+    taken = sorted((int(number), seat.bettor_id) for number, seat in state.seats.items())
+    return [SeatLeft(table=state.table, bettor_id=bettor_id, seat=number) for number, bettor_id in taken]
+
+
+def refusal_of_seat(state: State, seat: int, bettor_id: str) -> Refusal | None:
+    """Why this bettor may not stake at this seat, or None when it is his."""
+    if _is_his(state, seat, bettor_id):
         return None
     return _refusal_of_number(state, seat) or _not_his(seat)
-
-
-def given_up(table: str, seats: Mapping[str, Seat]) -> list[SeatLeft]:
-    """A closing table's seats are free again."""
-    taken = sorted((int(number), seat.bettor_id) for number, seat in seats.items())
-    return [SeatLeft(table=table, bettor_id=bettor_id, seat=number) for number, bettor_id in taken]
 
 
 def _refusal_of_request(state: State, seat: int) -> Refusal | None:
     if not state.is_open:
         return Refusal("table_not_open", "the table is closed")
     if state.held:
-        return HELD
+        return TABLE_HELD
     return _refusal_of_number(state, seat)
 
 
