@@ -35,8 +35,8 @@ bench: $(VENV)/dev.stamp
 
 lock: $(VENV)/dev.stamp  ## raises indirect dependencies too; the direct ones are pinned in pyproject.toml
 	$(LOCK) --output-file deploy/requirements.lock
-	$(LOCK) --extra embedded --output-file deploy/requirements-run.lock
-	$(LOCK) --extra embedded --group dev --output-file deploy/requirements-dev.lock
+	$(LOCK) --extra floor --extra embedded --output-file deploy/requirements-run.lock
+	$(LOCK) --extra floor --extra embedded --group dev --output-file deploy/requirements-dev.lock
 
 documents: $(VENV)/dev.stamp  ## schemas/asyncapi.yaml and schemas/json, from the event classes
 	@$(PY) -m schemas.documents

@@ -1,4 +1,9 @@
-"""`python -m services …`: the services and what operators, auditors and newcomers run beside them."""
+"""`python -m services …`: the services, and the commands that operators, auditors and newcomers run beside them.
+
+
+The services' image has no code for what people run on their own machine: run, replay, scenario, odds. There these
+commands are not listed, and whoever calls one gets one line that says so.
+"""
 
 import os
 import signal
@@ -9,9 +14,12 @@ if sys.argv[1:2] in (["shoe"], ["rules"], ["settlement"]):
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
 
 
+import contextlib
 import importlib
+import importlib.util
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import Final, NoReturn
 
 import click
 from redis.exceptions import RedisError
@@ -22,15 +30,31 @@ from services.runtime.mending import mend_stream
 from services.runtime.quarantine import UnknownTable, set_aside, take_off
 from services.runtime.settings import SettingsError, read_settings
 
+_NO_FLOOR: Final = importlib.util.find_spec("services.floor") is None
+_NO_ODDS: Final = importlib.util.find_spec("services.odds") is None
+
 
 def _fail(message: str, code: int = 2) -> NoReturn:
     click.echo(message, err=True)
     sys.exit(code)
 
 
+@contextlib.contextmanager
+def _code_of(command: str) -> Iterator[None]:
+    """Import the code of a command in the body. When that code is not here, the command ends with one line."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name in ("services.floor", "services.odds"):
+            _fail(f"{command}: its code is not in this image; run it from the source tree")
+        if error.name == "rich":
+            _fail(f"{command}: the package rich is not installed; deploy/requirements-run.lock has it")
+        raise
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """Runs baccarat tables on a casino floor, over Redis streams."""
+    """Run baccarat tables on a casino floor, over Redis streams."""
 
 
 def _run_service(name: str) -> None:
@@ -45,25 +69,25 @@ def _run_service(name: str) -> None:
 
 @main.command()
 def shoe() -> None:
-    """The shoe service: deals."""
+    """Run the shoe service, which deals."""
     _run_service("shoe")
 
 
 @main.command()
 def rules() -> None:
-    """The rules service: calls."""
+    """Run the rules service, which calls."""
     _run_service("rules")
 
 
 @main.command()
 def settlement() -> None:
-    """The settlement service: takes bets and pays."""
+    """Run the settlement service, which takes bets and pays."""
     _run_service("settlement")
 
 
 @main.command("load-functions")
 def load() -> None:
-    """Load the function library, as an administrator, on the server of REDIS_URL."""
+    """Load the function library on the server of REDIS_URL, as an administrator."""
     try:
         load_functions(read_settings().redis_url)
     except (SettingsError, RedisError, OSError) as error:
@@ -108,45 +132,51 @@ def mend(pit: str, stream: str) -> None:
     click.echo(f"stream {stream} of pit {pit}: entries={entries} with_a_new_id={renamed}")
 
 
-@main.command()
+@main.command(hidden=_NO_FLOOR)
 @click.option("--rounds", type=click.IntRange(min=1), envvar="ROUNDS", help="Rounds a table, flat out, no view.")
 @click.option("--port", type=click.IntRange(1, 65535), envvar="PORT", help="The embedded server's port.")
 @click.option("--redis", "redis_url", envvar="REDIS_URL", help="An existing server instead of the embedded one.")
 @click.option("--data", type=click.Path(file_okay=False, path_type=Path), default=Path(".data"), show_default=True)
 def run(rounds: int | None, port: int | None, redis_url: str | None, data: Path) -> None:
-    """Server, services and a demo floor from one command."""
-    from services.floor.run import run as run_floor
+    """Run a server, the services and a demo floor."""
+    with _code_of("run"):
+        from services.floor.run import run as run_floor
 
     sys.exit(run_floor(rounds, port, redis_url, data))
 
 
-@main.command()
+@main.command(hidden=_NO_FLOOR)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--pit", default="replay", show_default=True, help="The pit to play in.")
 @click.option("--redis", "redis_url", help="Running services' server; embedded when not given.")
 def replay(file: Path, pit: str, redis_url: str | None) -> None:
     """Play recorded rounds through the services and compare what they say."""
-    from services.floor.replay import run_replay
+    with _code_of("replay"):
+        from services.floor.replay.command import run_replay
 
     sys.exit(run_replay(file, pit, redis_url))
 
 
-@main.command()
+@main.command(hidden=_NO_ODDS)
 @click.argument("house")
 @click.option("--decks", type=click.IntRange(1, 12), help="Decks, instead of the rule set's own number.")
 @click.option("--json", "as_json", is_flag=True, help="A JSON document instead of tables.")
 def odds(house: str, decks: int | None, as_json: bool) -> None:
-    """Exact chances and house edge of every bet of a rule set.
+    """Print the exact chances and the house edge of every bet of a rule set.
 
-    HOUSE is the name of a rule set, shipped or from BACCARAT_HOUSE_DIR, or a .toml file.
+    HOUSE is a .toml file, or the name of a rule set, shipped or from BACCARAT_HOUSE_DIR.
 
-    All is counted in ordered sequences of six cards from a whole shoe, each as likely as any other; `total` is how many
-    there are (52n × (52n - 1) × … × (52n - 5) with n decks). A sequence decides one round, and the cards that the round
-    leaves in the shoe belong to it. Net odds are to one, after commission. The house edge is the part of a stake that
-    the house keeps on average, pushes counted, at stakes whose winnings and commission need no rounding.
+    The ways count ordered sequences of six cards from a whole shoe; `total` is how many there are, with n decks
+    52n × (52n - 1) × … × (52n - 5). All sequences are equally likely, and each decides one round. When a round takes
+    fewer cards, the others stay in the shoe.
+
+    Net odds are to one, after commission. The house edge is the part of a stake that the house keeps on average. Pushes
+    are counted. It holds for stakes whose winnings and commission need no rounding.
     """
     from schemas.house_rules import HouseRulesError
-    from services.odds.run import run as run_odds
+
+    with _code_of("odds"):
+        from services.odds.command import run_odds
 
     try:
         run_odds(house, decks, as_json)
@@ -154,19 +184,20 @@ def odds(house: str, decks: int | None, as_json: bool) -> None:
         _fail(f"odds: {error}")
 
 
-@main.command()
+@main.command(hidden=_NO_FLOOR)
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--pit", default="replay", show_default=True, help="The pit to play in.")
 @click.option("--redis", "redis_url", help="Running services' server; embedded when not given.")
 def scenario(files: tuple[Path, ...], pit: str, redis_url: str | None) -> None:
     """Play scenario files through the services and show where they differ."""
-    from services.floor.scenario import run_scenarios
+    with _code_of("scenario"):
+        from services.floor.scenario.command import run_scenarios
 
     sys.exit(run_scenarios(files, pit, redis_url))
 
 
 def run_command_line() -> None:
-    """Run a command; a wrong argument is one line on standard error and exit code 2."""
+    """Run a command. A wrong argument ends it with one line on standard error and exit code 2."""
     try:
         sys.exit(main(prog_name="python -m services", standalone_mode=False))
     except click.ClickException as error:

@@ -1,9 +1,15 @@
-"""The books of a pit, summed from every single fact about a stake and never from a round's own sums.
+"""The money of a pit, summed from the facts about each single stake.
 
-placed = returned + house + on the layout must hold with each term counted by itself: `returned` and `house` from what
-ended, `on the layout` from the stakes that still live. `round.settled` only serves to be checked. A correction states
-a settled round's stakes anew: what each was booked as is taken back, and it is booked as it is told now. Memory holds
-the living stakes and the last rounds that a correction may reach, so that any number of pages can be folded.
+    placed = returned + house + on the layout
+
+Each of these four is counted by itself. `returned` and `house` are summed from the stakes that have ended, `on the
+layout` from the stakes that have not. The sums in `round.settled` are not used for this. They are only compared.
+
+A correction states the stakes of a settled round again. What was booked for a stake is then taken back, and what the
+correction says is booked instead.
+
+The memory holds the stakes on the layouts and the last rounds, which a correction may still change. So it does not grow
+with the length of the stream.
 """
 
 from typing import Final
@@ -18,7 +24,7 @@ PROBLEMS_MAX: Final = 20
 
 
 class RoundSums(msgspec.Struct):
-    """What one round has moved so far, for the comparison with its `round.settled`."""
+    """The money that one round has moved so far, to be compared with its `round.settled`."""
 
     placed_minor: int = 0
     carried_in_minor: int = 0
@@ -30,7 +36,10 @@ class RoundSums(msgspec.Struct):
 
 
 class RoundBooks(msgspec.Struct):
-    """One round: its sums, what each stake was settled as, and which of them the revision under way has named."""
+    """One round: its sums, and what each stake was settled as.
+
+    `revision`: the last correction that is complete. `restated`: the stakes that the next one has named so far.
+    """
 
     sums: RoundSums = msgspec.field(default_factory=RoundSums)
     bets: dict[str, facts.SettledBet] = {}
@@ -40,15 +49,15 @@ class RoundBooks(msgspec.Struct):
 
 
 class TableBooks(msgspec.Struct):
-    """One table: the stakes on its layout, the round in play (or to come), and the last rounds, oldest first."""
+    """One table: the stakes on its layout, the present or next round, and the last settled rounds, oldest first."""
 
-    living: dict[str, int] = {}
+    on_layout: dict[str, int] = {}
     present: RoundBooks = msgspec.field(default_factory=RoundBooks)
     settled: dict[tuple[int, int], RoundBooks] = {}
 
 
 class Ledger:
-    """Folds the facts of `bets`, in their order, into sums. `problems` says in words what did not add up."""
+    """The sums of all facts of `bets`, added in their order. `problems`: what did not add up, in words."""
 
     def __init__(self) -> None:
         self.rounds: dict[str, int] = {}
@@ -61,17 +70,17 @@ class Ledger:
 
     @property
     def on_layout_minor(self) -> int:
-        """What still lies on the layouts: stakes of rounds in play, and carried ones."""
-        return sum(sum(table.living.values()) for table in self._tables.values())
+        """What lies on the layouts: the stakes of rounds in play, and carried stakes."""
+        return sum(sum(table.on_layout.values()) for table in self._tables.values())
 
     @property
     def balanced(self) -> bool:
-        """Whether the books balance, each stake ended at most once and every round says the same of itself."""
+        """Whether the sums balance, and no fact contradicted another."""
         known = self.returned_minor + self.house_minor + self.on_layout_minor
         return not self.problems and self.placed_minor == known
 
     def add(self, event: Event) -> None:
-        """Book one fact of `bets`; facts that move no money pass."""
+        """Book one fact of `bets`. Facts that move no money change nothing."""
         table = self._tables.setdefault(event.table, TableBooks())
         match event:
             case facts.BetAccepted():
@@ -99,9 +108,9 @@ class Ledger:
                 pass
 
     def _accepted(self, table: TableBooks, event: facts.BetAccepted) -> None:
-        if event.bet_id in table.living:
+        if event.bet_id in table.on_layout:
             self._problem(event, f"stake {event.bet_id} was accepted while it is on the layout")
-        table.living[event.bet_id] = event.amount_minor
+        table.on_layout[event.bet_id] = event.amount_minor
         self.bets += 1
         self._place(table, event.amount_minor)
 
@@ -119,14 +128,15 @@ class Ledger:
         _keep(table, event.bet_id, event.after_minor)
         returned_minor = event.before_minor - event.after_minor
         if (event.shoe_number, event.round_number) in table.settled:
-            # A carried stake given back between rounds is in no round's sums: it just is not carried in.
+            # The sums of no round name a carried stake that is given back between rounds. The next round only has
+            # less carried in.
             self.returned_minor += returned_minor
             table.present.sums.carried_in_minor -= returned_minor
         else:
             self._return(table.present.sums, returned_minor)
 
     def _settled(self, table: TableBooks, event: facts.BetsSettled, bet: facts.SettledBet) -> None:
-        amount_minor = table.living.get(bet.bet_id)
+        amount_minor = table.on_layout.get(bet.bet_id)
         if amount_minor is None:
             self._problem(event, f"stake {bet.bet_id} ended without being on the layout")
         elif amount_minor != bet.stake_minor:
@@ -134,11 +144,11 @@ class Ledger:
                 event, f"stake {bet.bet_id} was settled as {bet.stake_minor}, on the layout lay {amount_minor}"
             )
         if not bet.carried:
-            table.living.pop(bet.bet_id, None)
+            table.on_layout.pop(bet.bet_id, None)
         self._book(table.present, event, bet)
 
     def _book(self, books: RoundBooks, event: facts.BetsSettled, bet: facts.SettledBet) -> None:
-        """What a stake of this round came to; what it came to by an earlier revision is taken back."""
+        """Book what a stake was settled as. What an earlier revision booked for it is taken back."""
         before = books.bets.get(bet.bet_id)
         if before is not None:
             self._sum_up(books.sums, before, -1)
@@ -168,10 +178,10 @@ class Ledger:
             return
         books.restated.add(bet.bet_id)
         carried_more_minor = (bet.carried - before.carried) * bet.stake_minor
-        if carried_more_minor < 0 and table.living.pop(bet.bet_id, 0) != bet.stake_minor:
+        if carried_more_minor < 0 and table.on_layout.pop(bet.bet_id, 0) != bet.stake_minor:
             self._problem(event, f"stake {bet.bet_id} is not on the layout any more and cannot end otherwise")
         if carried_more_minor > 0:
-            table.living[bet.bet_id] = bet.stake_minor
+            table.on_layout[bet.bet_id] = bet.stake_minor
         table.present.sums.carried_in_minor += carried_more_minor
         self._book(books, event, bet)
 
@@ -179,13 +189,13 @@ class Ledger:
         self.rounds[event.table] = self.rounds.get(event.table, 0) + 1
         books = table.present
         if not books.closed and books.sums == RoundSums(carried_in_minor=books.sums.carried_in_minor):
-            books = RoundBooks()  # a demonstration round: no books, and carried stakes pass over it
+            books = RoundBooks()  # a demonstration round, which takes no bets; carried stakes wait for the next round
         self._check(event, books.sums)
         table.settled[event.shoe_number, event.round_number] = books
         if len(table.settled) > CORRECTABLE_ROUNDS_MAX:
             del table.settled[next(iter(table.settled))]
-        # What is on the layout now is carried into the round that comes.
-        table.present = RoundBooks(RoundSums(carried_in_minor=sum(table.living.values())))
+        # What is on the layout now is carried into the next round.
+        table.present = RoundBooks(RoundSums(carried_in_minor=sum(table.on_layout.values())))
 
     def _end_revision(self, table: TableBooks, event: facts.RoundSettled) -> None:
         books = table.settled.get((event.shoe_number, event.round_number))
@@ -208,7 +218,7 @@ class Ledger:
                 self._problem(event, f"says {field}={said}, its stakes say {found}")
 
     def _check_before(self, table: TableBooks, event: facts.StakeFact, said_minor: int) -> None:
-        found_minor = table.living.get(event.bet_id, 0)
+        found_minor = table.on_layout.get(event.bet_id, 0)
         if found_minor != said_minor:
             self._problem(event, f"{event.type} of stake {event.bet_id} says {said_minor}, was {found_minor}")
 
@@ -221,13 +231,13 @@ class Ledger:
         sums.returned_minor += amount_minor
 
     def _problem(self, event: RoundFact, text: str) -> None:
-        # The first ones tell the cause; a broken stream must not fill the memory with the rest.
+        # The first problems show the cause. A broken stream must not fill the memory with more of them.
         if len(self.problems) < PROBLEMS_MAX:
             self.problems.append(f"{event.table}: shoe {event.shoe_number} round {event.round_number}: {text}")
 
 
 def _keep(table: TableBooks, bet_id: str, amount_minor: int) -> None:
     if amount_minor:
-        table.living[bet_id] = amount_minor
+        table.on_layout[bet_id] = amount_minor
     else:
-        table.living.pop(bet_id, None)
+        table.on_layout.pop(bet_id, None)

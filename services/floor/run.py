@@ -1,7 +1,9 @@
-"""`python -m services run`: server, services and demo floor from one command, shown live or played flat out."""
+"""The command `run`: server, services and demo floor together, shown live or played flat out."""
 
 import asyncio
+import contextlib
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -10,72 +12,82 @@ from redis.exceptions import RedisError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from schemas.codec import Entry, Undecodable
-from services.floor.dealer import PIT, TABLES
-from services.floor.embedded import CannotRun
-from services.floor.follow import BrokenChain, Follower, read_page, reader
-from services.floor.latencies import Latency, read_latencies
+from services.floor.demo.tables import PIT, TABLES
+from services.floor.host.child_processes import ChildDied, Command
+from services.floor.host.data_folder import CannotRun
+from services.floor.host.running_system import System, running_system
+from services.floor.host.signals import Signalled, unless_signalled
 from services.floor.ledger import Ledger
-from services.floor.live import show
-from services.floor.processes import ChildDied, Command
-from services.floor.system import System, running_system, unless_signalled
+from services.floor.pit_client import PitClient, PitError, ReadFact
+from services.floor.view.latencies import Latency, read_latencies
+from services.floor.view.live import ShownRun, show
 
 FAILED: Final = 1
 INTERRUPTED: Final = 130
-_WAIT_MILLISECONDS: Final = 500
 
 
 def run(rounds: int | None, port: int | None, redis_url: str | None, data_directory: Path) -> int:
-    """Run until a signal ends it, or until each table has played so many rounds; the process's exit code."""
+    """Run until a signal comes, or until each table has played so many rounds. Returns the exit code."""
     try:
-        code = asyncio.run(unless_signalled(_run(rounds, port, redis_url, data_directory.absolute())))
-    except (CannotRun, ChildDied, BrokenChain, Undecodable, RedisError, OSError) as error:
+        return asyncio.run(unless_signalled(_run(rounds, port, redis_url, data_directory.absolute())))
+    except Signalled as signalled:
+        # With SIGHUP the terminal is gone, and nobody reads this.
+        with contextlib.suppress(OSError):
+            _say(f"ended by {signalled}: all that this run started has stopped; the next run goes on from here")
+        return 0 if rounds is None else INTERRUPTED
+    except (CannotRun, ChildDied, PitError, RedisError, OSError) as error:
         sys.stderr.write(f"run: {' '.join(str(error).split())}\n")
         return FAILED
-    if code is None:
-        return 0 if rounds is None else INTERRUPTED
-    return code
 
 
 async def _run(rounds: int | None, port: int | None, redis_url: str | None, data_directory: Path) -> int:
     async with running_system(data_directory, port=port, redis_url=redis_url) as system:
         if rounds is None:
-            _start_demo(system, {})
-            _say_ready(system)
-            await system.children.unless_broken(show(system.urls["floor"], system.metrics, Console()))
+            await _show(system)
             raise AssertionError("the view ends by a signal only")
         return await system.children.unless_broken(_play(system, rounds))
 
 
+async def _show(system: System) -> None:
+    _start_demo(system, {})
+    addresses = _addresses(system)
+    _say(addresses)
+    shown = ShownRun(addresses, tuple(system.metrics.values()), lambda: system.children.restarts)
+    async with PitClient(system.urls["floor"], PIT, patient=True) as client:
+        await system.children.unless_broken(show(client, shown, Console()))
+
+
 async def _play(system: System, rounds: int) -> int:
-    ledger, follower = Ledger(), Follower(PIT, "bets")
-    async with reader(system.urls["floor"]) as client:
-        while page := await read_page(client, follower):
+    ledger = Ledger()
+    async with PitClient(system.urls["floor"], PIT, streams=("bets",), patient=True) as client:
+        async for page in client.past():
             _add(ledger, page)
+        rounds_before = sum(ledger.rounds.values())
         goal = {table: ledger.rounds.get(table, 0) + rounds for table in TABLES}
         _start_demo(system, {"DEMO_ROUNDS": msgspec.json.encode(goal).decode()})
-        _say_ready(system)
+        _say(_addresses(system))
         with _progress() as progress:
             task = progress.add_task("rounds", total=rounds * len(TABLES))
             while missing := sum(max(0, goal[table] - ledger.rounds.get(table, 0)) for table in TABLES):
                 progress.update(task, completed=rounds * len(TABLES) - missing)
-                _add(ledger, await read_page(client, follower, wait_milliseconds=_WAIT_MILLISECONDS))
+                _add(ledger, await client.read())
             progress.update(task, completed=rounds * len(TABLES))
-    return await _conclude(ledger, system)
+    return await _conclude(ledger, system, rounds_before)
 
 
-async def _conclude(ledger: Ledger, system: System) -> int:
-    latency = (await read_latencies(system.metrics)).get("card_to_call", Latency(0, None, None))
+async def _conclude(ledger: Ledger, system: System, rounds_before: int) -> int:
+    """Say what was played. The first field is about this run, the latency too; all others are about all the data."""
+    latency = (await read_latencies(tuple(system.metrics.values()))).get("card_to_call", Latency(0, None, None))
     for problem in ledger.problems:
         sys.stderr.write(f"run: {problem}\n")
-    sys.stdout.write(
-        f"rounds={sum(ledger.rounds.values())} bets={ledger.bets} placed_minor={ledger.placed_minor}"
-        f" returned_minor={ledger.returned_minor} house_minor={ledger.house_minor}"
+    rounds = sum(ledger.rounds.values())
+    _say(
+        f"rounds_this_run={rounds - rounds_before} rounds={rounds} bets={ledger.bets}"
+        f" placed_minor={ledger.placed_minor} returned_minor={ledger.returned_minor} house_minor={ledger.house_minor}"
         f" on_layout_minor={ledger.on_layout_minor} balanced={'yes' if ledger.balanced else 'no'}"
         f" draw_p50_us={_microseconds(latency.p50_seconds)}"
-        f" draw_p99_us={_microseconds(latency.p99_seconds)}\n"
+        f" draw_p99_us={_microseconds(latency.p99_seconds)}"
     )
-    sys.stdout.flush()
     return 0 if ledger.balanced else FAILED
 
 
@@ -83,9 +95,9 @@ def _microseconds(seconds: float | None) -> str:
     return "none" if seconds is None else f"{seconds * 1e6:.0f}"
 
 
-def _add(ledger: Ledger, page: list[Entry]) -> None:
-    for entry in page:
-        ledger.add(entry.event)
+def _add(ledger: Ledger, facts: Iterable[ReadFact]) -> None:
+    for fact in facts:
+        ledger.add(fact.event)
 
 
 def _start_demo(system: System, environment: dict[str, str]) -> None:
@@ -93,8 +105,12 @@ def _start_demo(system: System, environment: dict[str, str]) -> None:
     system.children.start_layer(Command("demo", command, {"REDIS_URL": system.urls["floor"], **environment}))
 
 
-def _say_ready(system: System) -> None:
-    sys.stdout.write(f"redis={system.urls['floor']} metrics={','.join(system.metrics)} pit={PIT}\n")
+def _addresses(system: System) -> str:
+    return f"redis={system.urls['floor']} metrics={','.join(system.metrics.values())} pit={PIT}"
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 

@@ -1,1 +1,1 @@
-"""Exact chances and house edges of a rule set, by the production rules and settlement code."""
+"""Exact chances and house edges of a rule set, computed with the code of the rules and settlement services."""

@@ -1,7 +1,7 @@
-"""What the bets of a rule set do in all sequences: the settlement code decides and pays, once for each class of rounds.
+"""What each bet of a rule set wins and loses over all sequences. The settlement code decides and pays.
 
-Net odds are read off a stake whose winnings and commission are whole, so no rounding shows in them: where a house
-rounds, the edge of other stakes is another one. A stake that a tie pushes gains and loses nothing, carried or not.
+Net odds are computed for a stake whose winnings and commission need no rounding. Where a house rounds, other stakes
+have another house edge. A stake that a tie pushes counts as neither won nor lost, also when it is carried.
 """
 
 from collections import Counter
@@ -12,15 +12,15 @@ from typing import Final, NamedTuple
 from schemas.house_rules import HouseRules
 from schemas.limits import Limits, exact_step_minor
 from services.odds.enumeration import RoundClass
-from services.settlement.money import outcome_class, outcome_of
-from services.settlement.records import make_terms
+from services.settlement.books.terms import make_terms
+from services.settlement.money import outcome_class, payout_of
 
-# Net odds depend on neither; the currency is ISO 4217's for none.
+# Net odds depend on neither the unit nor the currency. XXX is the code of ISO 4217 for no currency.
 _LIMITS: Final = Limits(currency="XXX", unit_minor=1, bets={})
 
 
 class BetOdds(NamedTuple):
-    """The ways in which a bet wins, by its net odds to one, in which it pushes, and in which it is lost."""
+    """One bet: in how many ways it wins, at which net odds (to one), and in how many it pushes or is lost."""
 
     name: str
     win_ways: Mapping[Fraction, int]
@@ -29,14 +29,14 @@ class BetOdds(NamedTuple):
 
     @property
     def house_edge(self) -> Fraction:
-        """What the house keeps of a stake on average, pushes counted among all."""
+        """The part of a stake that the house keeps on average. Pushes are counted."""
         total = sum(self.win_ways.values()) + self.push_ways + self.lose_ways
         won = sum(net_odds * ways for net_odds, ways in self.win_ways.items())
         return Fraction(self.lose_ways - won) / total
 
 
 def odds_of_bets(rules: HouseRules, ways_of: Mapping[RoundClass, int]) -> list[BetOdds]:
-    """Each bet that the house rules offer, in their order."""
+    """The odds of each bet that the house rules offer, in the order of the house rules."""
     names = dict.fromkeys(bet.name for bet in rules.bets)
     return [_odds_of_bet(name, rules, ways_of) for name in names]
 
@@ -50,7 +50,7 @@ def _odds_of_bet(name: str, rules: HouseRules, ways_of: Mapping[RoundClass, int]
         bet = outcome_class(name, round_class.facts, rules)
         match bet.outcome:
             case "won":
-                return_minor = outcome_of(stake_minor, bet, terms).return_minor
+                return_minor = payout_of(stake_minor, bet, terms).return_minor
                 win_ways[Fraction(return_minor - stake_minor, stake_minor)] += ways
             case "push":
                 push_ways += ways

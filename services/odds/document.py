@@ -1,4 +1,4 @@
-"""The odds of a rule set as a JSON document. Ways are decimal strings: they pass what other languages' numbers hold."""
+"""The odds of a rule set as a JSON document. Ways are strings: as numbers they are too large for many languages."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from services.odds.bets import BetOdds
 
 
 def document(decks: int, total: int, events: Mapping[str, int], bets: Sequence[BetOdds]) -> str:
-    """The whole document; `total` is the number of sequences, which the ways of all outcomes of a bet add up to."""
+    """The whole document. `total`: the number of all sequences, to which the ways of each bet's outcomes add up."""
     return json.dumps(
         {
             "decks": decks,
@@ -31,5 +31,5 @@ def document(decks: int, total: int, events: Mapping[str, int], bets: Sequence[B
 
 
 def percent(part: Fraction) -> str:
-    """A part of one in per cent, with four decimals."""
+    """A fraction in per cent, with four decimals."""
     return f"{float(round(100 * part, 4)):.4f}"

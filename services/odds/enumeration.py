@@ -1,9 +1,11 @@
-"""Every way that six cards can leave a shoe, by what bets can tell apart. Exact: integers, without replacement.
+"""Counts all sequences of six cards from a whole shoe, by what matters to bets. The counts are exact integers.
 
-No round takes more than six cards, and any six in any order are equally likely: a sequence of six decides one round,
-the cards that this round leaves in the shoe with it. Three things keep it small. Ranks matter in a hand's first two
-cards alone, behind them only points. The order of those two changes nothing. Suits matter to perfect pairs alone, and
-how many of the pairs are perfect is an exact factor.
+A round takes at most six cards, and all sequences of six cards are equally likely. So each sequence decides one round.
+When a round takes fewer cards, the others of its sequence stay in the shoe.
+
+The number of cases stays small for three reasons. The rank of a card matters only among a hand's first two cards; later
+cards count by their points. The order of these two cards does not matter. Suits matter only to perfect pairs, and the
+part of the pairs that is perfect is an exact fraction.
 """
 
 from collections import Counter
@@ -25,14 +27,14 @@ Hand = tuple[int, ...]  # the points of its cards
 
 
 class RoundClass(NamedTuple):
-    """Rounds that nothing told here sets apart."""
+    """A class of rounds: no bet distinguishes between two rounds of one class."""
 
     facts: HandFacts
     natural: bool
 
 
 class Pairs(NamedTuple):
-    """What the first two cards of each hand have in common; a perfect pair is a pair too."""
+    """Whether the first two cards of each hand are a pair. A perfect pair is a pair too."""
 
     player_pair: bool
     banker_pair: bool
@@ -41,12 +43,12 @@ class Pairs(NamedTuple):
 
 
 def count_sequences(decks: int) -> int:
-    """How many ordered sequences of six cards this many decks hold."""
+    """The number of sequences of six cards, in their order, from this many decks."""
     return perm(52 * decks, SEQUENCE_CARDS)
 
 
 def count_classes(decks: int) -> Mapping[RoundClass, int]:
-    """How many of the sequences deal each class of rounds."""
+    """For each class of rounds, the number of sequences that deal one."""
     ways_of: Counter[RoundClass] = Counter()
     for (player, banker), first_ways in _first_cards(decks).items():
         for hands, ways_behind in _deal_on(player, banker, _left(decks, player + banker)):
@@ -57,7 +59,10 @@ def count_classes(decks: int) -> Mapping[RoundClass, int]:
 
 
 def _first_cards(decks: int) -> Mapping[tuple[Hand, Hand], Counter[Pairs]]:
-    """The ways to the points of both hands' first two cards, by their pairs; a hand's cards stand for both orders."""
+    """The ways to deal each hand's first two cards: by the points of the four cards, and by the pairs among them.
+
+    A hand's two cards are counted in both orders.
+    """
     found: dict[tuple[Hand, Hand], Counter[Pairs]] = {}
     for player, banker in product(combinations_with_replacement(RANKS, 2), repeat=2):
         ways = len(set(player)) * len(set(banker))
@@ -76,10 +81,10 @@ def _points(ranks: Ranks) -> Hand:
 
 
 def _parts_by_suit(player: Ranks, banker: Ranks, decks: int) -> Iterator[tuple[Pairs, Fraction]]:
-    """Which part of the ways to draw these ranks draws perfect pairs.
+    """Which part of the ways to deal these ranks has perfect pairs, and which has none.
 
-    Whatever else is dealt, of the other cards of a card's rank `decks` - 1 have its suit. Two perfect pairs of one rank
-    depend on each other: behind the first, one suit lacks two cards.
+    Of the other cards of a card's rank, `decks` - 1 have its suit. Two perfect pairs of the same rank depend on each
+    other: after the first one, one suit has two cards fewer.
     """
     player_pair, banker_pair = len(set(player)) == 1, len(set(banker)) == 1
     of_rank = len(SUITS) * decks
@@ -101,7 +106,7 @@ def _parts_by_suit(player: Ranks, banker: Ranks, decks: int) -> Iterator[tuple[P
 
 
 def _left(decks: int, out: Hand) -> list[int]:
-    """How many cards of 0 to 9 points are left behind those that are out."""
+    """How many cards of each points, 0 to 9, are left when the cards in `out` are dealt."""
     left = [0] * 10
     for points in _POINTS.values():
         left[points] += len(SUITS) * decks
@@ -111,7 +116,10 @@ def _left(decks: int, out: Hand) -> list[int]:
 
 
 def _deal_on(player: Hand, banker: Hand, left: list[int]) -> Iterator[tuple[tuple[Hand, Hand], int]]:
-    """Every end that the production rules bring these hands to, with the ways to it and to the sequence's rest."""
+    """All pairs of final hands that these two hands can become by the rules service's code.
+
+    Each comes with its ways: the ways to draw the cards in between, times the ways to the rest of the sequence.
+    """
     side = side_to_draw(player, banker)
     if side is None:
         yield (player, banker), perm(sum(left), SEQUENCE_CARDS - len(player) - len(banker))
@@ -138,7 +146,7 @@ def _round_class(player: Hand, banker: Hand, pairs: Pairs) -> RoundClass:
 
 
 def _result(player_total: int, banker_total: int) -> Result:
-    """Articles 11 and 12: the higher total wins."""
+    """The higher total wins; equal totals are a tie (articles 11 and 12)."""
     if player_total == banker_total:
         return "tie"
     return "player" if player_total > banker_total else "banker"

@@ -1,4 +1,4 @@
-"""How many of the sequences show what a floor counts: results, lengths of rounds, naturals, pairs."""
+"""In how many sequences each event happens that a floor counts: results, numbers of cards, naturals, pairs."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -20,7 +20,7 @@ EVENTS: Final[Mapping[str, Callable[[RoundClass], bool]]] = {
 
 
 def count_events(ways_of: Mapping[RoundClass, int]) -> dict[str, int]:
-    """The ways to each event; a round can be several."""
+    """The number of sequences for each event. Several events can happen in one round."""
     return {
         event: sum(ways for round_class, ways in ways_of.items() if shows(round_class))
         for event, shows in EVENTS.items()

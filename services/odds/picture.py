@@ -1,4 +1,4 @@
-"""The odds of a rule set as tables for people."""
+"""The odds of a rule set as tables in a terminal."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -33,7 +33,7 @@ _QUIET: Final = "grey62"
 def picture(
     rules: HouseRules, decks: int, total: int, events: Mapping[str, int], bets: Sequence[BetOdds]
 ) -> RenderableType:
-    """What rounds show and what bets bring, within 80 columns for names of usual length."""
+    """The tables of the rounds and of the bets. With names of usual length they fit into 80 columns."""
     title = Text(f" {rules.name}", style="bold gold1")
     title.append(f" version {rules.version}, {decks} deck{'s' if decks > 1 else ''}\n", _QUIET)
     title.append(f" {total:,} ordered sequences of six cards, all equally likely", _QUIET)
@@ -55,7 +55,7 @@ def _rounds(total: int, events: Mapping[str, int]) -> Table:
 
 
 def _bets(total: int, bets: Sequence[BetOdds]) -> Table:
-    """A row for each net odds that a bet can win at."""
+    """The table of the bets. A bet that can win at several net odds has a row for each."""
     table = _table("Bets", "net odds", "wins %", "pushes %", "loses %", "house edge %")
     for bet in bets:
         outcomes = (_chance(bet.push_ways, total), _chance(bet.lose_ways, total), _edge(bet.house_edge))

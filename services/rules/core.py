@@ -1,97 +1,101 @@
 """What must happen next at one table: the decisions of the rules service.
 
-    round.opened     round → player
-    card.dealt       player → banker → player → banker → call     the first four (article 7)
-    draw.called      call → player or banker                      and its card.dealt → call
-    round.decided    call → end
-    round.ended      end → round
-    round.voided     any but round → round
+    round.opened    round → player
+    card.dealt      player → banker; banker → player; player, banker → call, open
+    card.opened     open → open, call; player → player; banker → banker
+    draw.called     call → player, banker
+    round.decided   call → end
+    round.ended     end → round
+    round.voided    any but round → round
+    card.corrected  any → player, banker, open, correction, call
 
-A card that is dealt closed puts `open` in place of what comes behind it, until `card.opened` (article 16). Behind a
-`card.corrected` the place is what the hands as they are now say, and in a round that had ended too (article 10).
+These are the values of `Round.expects`. The first four cards go to Player and Banker in turn (article 7). `open`: a
+card lies face down and has to be opened before the next call (article 16). `correction`: more facts of a correction
+have to come. After a correction the hands as they are now say what comes next, also in a round that had ended
+(article 10).
 
-The places are the values of `Round.expects`. The step that reads a card also makes its call and so leaves `call` again:
-no stored state stands there, and no card is called from twice.
+The step that reads the last card before a call also makes the call. So `call` is in no stored state, and no two calls
+are made from the same cards.
 """
+
+from typing import assert_never
 
 import msgspec
 from msgspec.structs import replace
 
+from schemas import facts
 from schemas.codec import Entry
-from schemas.events import Fact, RoundFact
-from schemas.facts import (
-    CardCorrected,
-    CardDealt,
-    CardFoundFaceUp,
-    CardOpened,
-    DrawCalled,
-    HouseRulesChanged,
-    RoundDecided,
-    RoundEnded,
-    RoundOpened,
-    RoundVoided,
-    ShoeStarted,
-    TableOpened,
-)
-from services.rules.hands import Placed, Round, call, with_cards
+from schemas.events import RoundFact
+from schemas.facts import CallsFact, CardsFact
+from services.decider.part import Part
+from services.rules.hands import HandCard, Round, call, with_cards
 
 
 class State(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A table: its round in play, or its last, and the rounds before that a physical shoe may still correct."""
+    """A table: its round in play, or its last one.
+
+    `past`: the rounds before it that a physical shoe may still correct, by number.
+    """
 
     table: str
     correctable_rounds: int = 0
     physical: bool = False
     round: Round = Round()
-    past: dict[str, Round] = {}
+    past: Part[Round] = Part()
 
 
-def decide(state: State, entry: Entry) -> list[Fact]:
-    """The call that the entry's card makes due; the entry's fact stands in the state already."""
+def decide(state: State, entry: Entry) -> list[CallsFact]:
+    """The call that is due after the entry's card. The state holds the card already."""
     match entry.event:
-        case CardDealt() | CardOpened() | CardCorrected() as fact:
+        case facts.CardDealt() | facts.CardOpened() | facts.CardCorrected() as fact:
             played = _round_of(state, fact)
             return [call(state.table, played)] if played.expects == "call" else []
         case _:
             return []
 
 
-def evolve(state: State, event: Fact) -> State:
-    """The state after a fact of the shoe's or a call; most of what the shoe tells does not touch a round's course."""
+def evolve(state: State, event: CardsFact | CallsFact) -> State:
+    """The state after a fact of the shoe or a call. Much that the shoe tells does not touch the course of a round."""
     match event:
-        case CardDealt():
+        case facts.CardDealt():
             return _with(state, _dealt(_round_of(state, event), event))
-        case DrawCalled():
+        case facts.DrawCalled():
             return _with(state, replace(_round_of(state, event), expects=event.side))
-        case RoundDecided():
+        case facts.RoundDecided():
             return _with(state, replace(_round_of(state, event), expects="end"))
-        case RoundOpened():
+        case facts.RoundOpened():
             return _with_new_round(state, event)
-        case CardOpened():
+        case facts.CardOpened():
             return _with(state, _opened(_round_of(state, event), event))
-        case CardFoundFaceUp():
+        case facts.CardFoundFaceUp():
             played = _round_of(state, event)
             return _with(state, replace(played, through=played.through + 1))
-        case CardCorrected():
+        case facts.CardCorrected():
             return _with(state, _corrected(_round_of(state, event), event))
-        case RoundEnded():
+        case facts.RoundEnded():
             played = _round_of(state, event)
             assert played.expects == "end", "a round ends that is not decided"
             return _with(state, replace(played, expects="round"))
-        case RoundVoided():
+        case facts.RoundVoided():
             played = _round_of(state, event)
             assert played.expects != "round", "a round is void after its end"
             return _with(state, replace(played, expects="round"))
-        case ShoeStarted():
-            return replace(state, physical=event.kind == "physical", past={})
-        case TableOpened() | HouseRulesChanged():
+        case facts.ShoeStarted():
+            past = state.past.with_changes(dict.fromkeys(state.past))
+            return replace(state, physical=event.kind == "physical", past=past)
+        case facts.TableOpened() | facts.HouseRulesChanged():
             return replace(state, correctable_rounds=event.house_rules.correctable_rounds)
-        case _:
+        case (
+            facts.TableClosed() | facts.TableHeld() | facts.TableReleased() | facts.LimitsChanged() | facts.ShoeEnded()
+            | facts.ShoeSuspect() | facts.CutCardReached() | facts.CardDamaged() | facts.ScanMissed()
+            | facts.MisdealDetected() | facts.HolderPassed() | facts.RequestRefused() | facts.RequestRepeated()
+        ):  # fmt: skip
             return state
+    assert_never(event)
 
 
 def _round_of(state: State, event: RoundFact) -> Round:
-    """The round in play or the last one; only corrections are about earlier ones."""
+    """The round in play or the last one. Only corrections are about earlier rounds."""
     played = state.round
     if event.round_number != played.round_number:
         played = state.past.get(str(event.round_number), played)
@@ -104,43 +108,45 @@ def _round_of(state: State, event: RoundFact) -> Round:
 def _with(state: State, played: Round) -> State:
     if played.round_number == state.round.round_number:
         return replace(state, round=played)
-    return replace(state, past={**state.past, str(played.round_number): played})
+    return replace(state, past=state.past.with_item(str(played.round_number), played))
 
 
-def _with_new_round(state: State, event: RoundOpened) -> State:
+def _with_new_round(state: State, event: facts.RoundOpened) -> State:
+    """The round before joins the past ones, and those that can't be corrected any more are forgotten."""
     last = state.round
     assert last.expects == "round", "a round opens while another is in play"
     assert (event.shoe_number, event.round_number) > (last.shoe_number, last.round_number), "a round opens again"
     past = state.past
     if state.physical:
-        known = {**past, str(last.round_number): last} if last.shoe_number == event.shoe_number else past
+        if last.shoe_number == event.shoe_number:
+            past = past.with_item(str(last.round_number), last)
         oldest = event.round_number - state.correctable_rounds
-        past = {number: played for number, played in known.items() if played.round_number > oldest}
+        past = past.with_changes({number: None for number, played in past.items() if played.round_number <= oldest})
     opened = Round(event.shoe_number, event.round_number, event.demonstration, expects="player")
     return replace(state, round=opened, past=past)
 
 
-def _dealt(played: Round, event: CardDealt) -> Round:
-    """One card to the side that expects it; after the first four, each card makes a call due."""
+def _dealt(played: Round, event: facts.CardDealt) -> Round:
+    """One more card for the side that is expected. After the first four, each card makes a call due."""
     assert event.side == played.expects, f"a card for {event.side} when {played.expects} is expected"
     assert event.position == played.next_position(event.side), f"not the position of the next card for {event.side}"
-    card = Placed(event.card_number, event.side, event.position, event.card)
+    card = HandCard(event.card_number, event.side, event.position, event.card)
     return with_cards(played, (*played.cards, card))
 
 
-def _opened(played: Round, event: CardOpened) -> Round:
-    card = Placed(event.card_number, event.side, event.position, event.card)
-    closed = replace(card, card=None)
-    assert closed in played.cards, "a card is opened that is not held"
-    return with_cards(played, tuple(card if other == closed else other for other in played.cards))
+def _opened(played: Round, event: facts.CardOpened) -> Round:
+    card = HandCard(event.card_number, event.side, event.position, event.card)
+    face_down = replace(card, card=None)
+    assert face_down in played.cards, "a card is opened that is not held"
+    return with_cards(played, tuple(card if other == face_down else other for other in played.cards))
 
 
-def _corrected(played: Round, event: CardCorrected) -> Round:
-    """The card is where this fact says, or in no hand, whatever was said of it before."""
+def _corrected(played: Round, event: facts.CardCorrected) -> Round:
+    """The card lies where this fact says, or in no hand, whatever was said of it before."""
     revision = played.revision + (played.expects == "round")
     assert event.revision == revision, f"a correction with revision {event.revision} when {revision} is expected"
     cards = tuple(card for card in played.cards if card.number != event.card_number)
     if event.side is not None:
         assert event.position is not None, "a card of a hand has a position"
-        cards = (*cards, Placed(event.card_number, event.side, event.position, event.card))
+        cards = (*cards, HandCard(event.card_number, event.side, event.position, event.card))
     return with_cards(replace(played, revision=revision), cards)

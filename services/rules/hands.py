@@ -1,4 +1,4 @@
-"""A round's hands as the shoe tells them, what they make due, and the call that says so (articles 7, 9, 11)."""
+"""The hands of a round as the shoe tells them, what has to come next, and the call that says so (articles 7, 9, 11)."""
 
 from collections.abc import Mapping
 from typing import Final, Literal
@@ -7,8 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from schemas.cards import POINTS, Result, Side, is_pair
-from schemas.events import Fact
-from schemas.facts import DrawCalled, RoundDecided
+from schemas.facts import CallsFact, DrawCalled, RoundDecided
 from services.rules.tableau import is_natural, side_to_draw
 
 Expected = Literal["round", "player", "banker", "open", "correction", "call", "end"]
@@ -17,8 +16,8 @@ Hand = tuple[str, ...]
 _FIRST_FOUR: Final[tuple[tuple[Side, int], ...]] = (("player", 1), ("banker", 1), ("player", 2), ("banker", 2))
 
 
-class Placed(msgspec.Struct, frozen=True):
-    """A card of a hand, by its number; null while nobody has seen it."""
+class HandCard(msgspec.Struct, frozen=True):
+    """A card of a hand, by its number. `card` is null while it lies face down."""
 
     number: int
     side: Side
@@ -27,48 +26,52 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 class Round(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A round; shoe 0 before the first. `through` counts its card facts, those after its end too.
+    """A round. Before a table's first round, both numbers are 0.
 
-    `expects`: `open`, a closed card is to be opened; `correction`, more of a correction's facts are to come.
+    `through`: how many facts have told of its cards, those after its end included.
+    `expects`: what has to come next. The docstring of core.py explains the values.
     """
 
     shoe_number: int = 0
     round_number: int = 0
     demonstration: bool = False
-    cards: tuple[Placed, ...] = ()
+    cards: tuple[HandCard, ...] = ()
     through: int = 0
     revision: int = 0
     expects: Expected = "round"
 
     def next_position(self, side: Side) -> int:
-        """Where this side's next card lies."""
+        """The position of this side's next card."""
         return 1 + sum(card.side == side for card in self.cards)
 
 
-def with_cards(played: Round, cards: tuple[Placed, ...]) -> Round:
-    """The round behind one more card fact, after which these are its hands."""
+def with_cards(played: Round, cards: tuple[HandCard, ...]) -> Round:
+    """The round after one more fact about its cards. These are its hands now."""
     return replace(played, cards=cards, through=played.through + 1, expects=_expected(cards))
 
 
-def _expected(cards: tuple[Placed, ...]) -> Expected:
-    """What comes next. Between the facts of a correction two cards may lie in one place, and third cards too many."""
+def _expected(cards: tuple[HandCard, ...]) -> Expected:
+    """What has to come next.
+
+    Between the facts of a correction two cards may lie at one position, or there may be a third card too many.
+    """
     hands = _hands(cards)
     if len(hands) < len(cards):
         return "correction"
-    for place in _FIRST_FOUR:
-        if place not in hands:
-            return place[0]
+    for side, position in _FIRST_FOUR:
+        if (side, position) not in hands:
+            return side
     if None in hands.values():
         return "open"
     return "call" if _third_cards_fit(hands) else "correction"
 
 
-def _hands(cards: tuple[Placed, ...]) -> dict[tuple[Side, int], str | None]:
+def _hands(cards: tuple[HandCard, ...]) -> dict[tuple[Side, int], str | None]:
     return {(card.side, card.position): card.card for card in cards}
 
 
 def _third_cards_fit(hands: Mapping[tuple[Side, int], str | None]) -> bool:
-    """Whether each third card that is there was due."""
+    """Whether each third card that is there was to be drawn by article 9."""
     player, banker = _points(_hand(hands, "player")), _points(_hand(hands, "banker"))
     if len(player) == 3 and side_to_draw(player[:2], banker[:2]) != "player":
         return False
@@ -84,7 +87,7 @@ def _points(hand: Hand) -> tuple[int, ...]:
     return tuple(POINTS[card] for card in hand)
 
 
-def call(table: str, played: Round) -> Fact:
+def call(table: str, played: Round) -> CallsFact:
     """Who draws by article 9, or how the round came out."""
     hands = _hands(played.cards)
     player_cards, banker_cards = _hand(hands, "player"), _hand(hands, "banker")

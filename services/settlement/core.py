@@ -1,131 +1,104 @@
-"""Settlement: what became of every bet. Answers wagers and `betting.close`, pays on the shoe's end of a round.
+"""Settlement: what becomes of every bet. It answers wagers, closes the books, and pays when the shoe ends a round.
 
-    round   round.opened ─► open ─betting.closed─► closed ─round.ended─► settled ─► the next round.opened
-                             └──────────────── round.voided ──────────────▲   │
-                                                                          └───┘ round.ended, round.voided: a revision
+    round   round.opened ─► open ─betting.closed─► books_closed ─round.ended─► settled ─► the next round.opened
+                             └────────────────── round.voided ────────────────▲   │
+                                                                              └───┘ a revision of the round's end
     stake   bet.accepted ─► on the layout ─bets.settled─► ended: won, lost, push, returned
                              │ ▲ bet.changed, stake.reduced   └─ carried: on the layout of the next round
                              └─┴─ bet.cancelled, stake.returned ─► ended
     seat    free ─seat.taken─► its bettor's ─seat.left─► free
 
-A request's identity stays known until one more betting round is settled, a stake while its round can be corrected.
+A wager's identity stays known until one more betting round is settled. A stake stays known as long as its round can be
+corrected.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from schemas.codec import Entry
-from schemas.events import Fact
-from schemas.facts import (
-    HouseRulesChanged,
-    RequestRefused,
-    RequestRepeated,
-    RoundEnded,
-    RoundVoided,
-    TableClosed,
-)
+from schemas.facts import BetsFact, HouseRulesChanged, RoundEnded, RoundVoided, TableClosed
 from schemas.requests import BetCancel, BetChange, BetPlace, BettingClose, SeatLeave, SeatTake, SettlementAdjust
-from services.settlement import console
-from services.settlement.corrections import restated
-from services.settlement.evolution import evolve
-from services.settlement.records import Seen, Sums
-from services.settlement.rounds import Refusal
-from services.settlement.seats import given_up, refusal_of_seat
-from services.settlement.settling import closing_facts, returned_stakes, settled_bets, void_bets
-from services.settlement.state import ConsoleSeen, State, WagerSeen, live, on_layout, refusal_of_books, terms_in_force
-from services.settlement.wagers import Wager, answer, rejected
+from services.decider.memory import Seen, repeated
+from services.decider.refusal import Refusal, refused
+from services.settlement.books.evolve import evolve
+from services.settlement.books.notes import ConsoleAnswered, Outcome, WagerAnswered
+from services.settlement.books.state import State
+from services.settlement.decisions.adjusting import adjust
+from services.settlement.decisions.closing import close_books
+from services.settlement.decisions.restating import restate
+from services.settlement.decisions.seats import leave_seat, seats_given_up, take_seat
+from services.settlement.decisions.settling import returned_stakes, settle
+from services.settlement.decisions.wagers import Wager, answer_wager, rejected
 
 __all__ = ["State", "decide", "evolve"]
 
-IDENTITIES_PER_STAKE: Final = 4  # wagers that a table remembers in a round, for each stake it may have
+_Request = BettingClose | SeatTake | SeatLeave | SettlementAdjust
+
+WAGERS_PER_STAKE: Final = 4  # wagers that a table answers in a round, for each stake it may have
 _NEVER_OPENED: Final = Refusal("unknown_table", "the table was never opened")
 
 
-def decide(state: State, entry: Entry) -> list[object]:
-    """What this entry brings about; a sister's fact is evolved before."""
+def decide(state: State, entry: Entry) -> list[Outcome]:
+    """What this entry brings about. A fact of the shoe stands in the state already."""
     match entry.event:
         case BetPlace() | BetChange() | BetCancel() as wager:
             return _answer_wager(state, entry, wager)
         case BettingClose() | SeatTake() | SeatLeave() | SettlementAdjust() as request:
             return _answer_console(state, entry, request)
         case RoundEnded() | RoundVoided() as end:
-            return [*(restated(state, end) if end.revision else _settle(state, end))]
+            return [*(restate(state, end) if end.revision else settle(state, end))]
         case HouseRulesChanged():
-            return [*returned_stakes(state.table, state.carried_by, on_layout(state), "house_rules_changed")]
+            return [*returned_stakes(state, "house_rules_changed")]
         case TableClosed():
-            carried = returned_stakes(state.table, state.carried_by, on_layout(state), "table_closed")
-            return [*carried, *given_up(state.table, state.seats)]
+            return [*returned_stakes(state, "table_closed"), *seats_given_up(state)]
         case _:  # the other facts of the shoe ask nothing of the books
             return []
 
 
-def _answer_wager(state: State, entry: Entry, wager: Wager) -> list[object]:
-    """Identity first: a repeat is told so whatever has happened since. A table never opened remembers nobody."""
+def _answer_wager(state: State, entry: Entry, wager: Wager) -> list[Outcome]:
+    """A copy of a known wager is told so first, whatever has happened since then.
+
+    A table that was never opened remembers nothing.
+    """
     if not state.terms:
         return [rejected(wager, _NEVER_OPENED)]
-    identity = entry.identity
-    if first := state.seen.get(identity):
-        copy = _answer_to_copy(entry, first)
-        return [rejected(wager, copy) if isinstance(copy, Refusal) else copy]
-    terms = terms_in_force(state)
-    identities_max = IDENTITIES_PER_STAKE * terms.limits.max_stakes
-    if state.wagers_seen >= identities_max:
-        return [rejected(wager, Refusal("round_full", f"at most {identities_max} wagers a round"))]
-    outcome = _refusal_of_wager(state, wager) or answer(wager, terms, live(state))
+    if first := state.seen.first_copy(entry):
+        return [repeated(entry, first) or rejected(wager, _other_data(first))]
+    most = WAGERS_PER_STAKE * state.terms.in_force.limits.max_stakes
+    if state.wagers_seen >= most:
+        return [rejected(wager, Refusal("round_full", f"at most {most} wagers a round"))]
+    answer = answer_wager(state, wager)
     return [
-        WagerSeen(identity, Seen(entry.digest, entry.place, state.generation)),
-        rejected(wager, outcome) if isinstance(outcome, Refusal) else outcome,
+        WagerAnswered(Seen(entry.identity, entry.digest, entry.place, state.generation)),
+        rejected(wager, answer) if isinstance(answer, Refusal) else answer,
     ]
 
 
-def _refusal_of_wager(state: State, wager: Wager) -> Refusal | None:
-    """Why the books, the stakes known or the seats do not let a wager be judged by its bet and amount."""
-    refusal = refusal_of_books(state, wager)
-    if isinstance(wager, BetPlace):
-        expired = refusal is not None and refusal.reason == "expired"
-        if wager.bet_id in state.stakes and not expired:
-            return Refusal("id_reused", "this bet_id is another stake's")
-        return refusal or refusal_of_seat(state, wager.seat, wager.bettor_id)
-    return refusal
-
-
-def _answer_console(state: State, entry: Entry, request: console.ConsoleRequest) -> list[object]:
+def _answer_console(state: State, entry: Entry, request: _Request) -> list[Outcome]:
+    """The same for a console request. A table remembers the last ones, and not by rounds."""
     if not state.terms:
-        return [_refused(entry, _NEVER_OPENED)]
-    identity = entry.identity
-    if first := state.seen_on_console.get(identity):
-        copy = _answer_to_copy(entry, first)
-        return [_refused(entry, copy) if isinstance(copy, Refusal) else copy]
-    outcome = console.answer(state, request)
+        return [refused(entry, _NEVER_OPENED)]
+    if first := state.seen_on_console.first_copy(entry):
+        return [repeated(entry, first) or refused(entry, _other_data(first))]
+    answer = _decide_request(state, request)
     return [
-        ConsoleSeen(identity, Seen(entry.digest, entry.place, state.console_seen + 1)),
-        *([_refused(entry, outcome)] if isinstance(outcome, Refusal) else outcome),
+        ConsoleAnswered(Seen(entry.identity, entry.digest, entry.place)),
+        *([refused(entry, answer)] if isinstance(answer, Refusal) else answer),
     ]
 
 
-def _answer_to_copy(entry: Entry, first: Seen) -> RequestRepeated | Refusal:
-    if first.digest != entry.digest:
-        return Refusal("id_reused", f"this identity's first request is {first.place}")
-    return RequestRepeated(table=entry.event.table, request_id=entry.id, request_type=entry.type, first=first.place)
+def _decide_request(state: State, request: _Request) -> Sequence[BetsFact] | Refusal:
+    match request:
+        case BettingClose():
+            return close_books(state, request)
+        case SeatTake():
+            answer: BetsFact | Refusal = take_seat(state, request)
+        case SeatLeave():
+            answer = leave_seat(state, request)
+        case SettlementAdjust():
+            answer = adjust(state, request)
+    return answer if isinstance(answer, Refusal) else [answer]
 
 
-def _refused(entry: Entry, refusal: Refusal) -> RequestRefused:
-    return RequestRefused(
-        table=entry.event.table,
-        request_id=entry.id,
-        request_type=entry.type,
-        reason=refusal.reason,
-        detail=refusal.detail,
-    )
-
-
-def _settle(state: State, end: RoundEnded | RoundVoided) -> list[Fact]:
-    """A demonstration round has no books: its sums are zero, and carried stakes pass over it (article 2)."""
-    assert (end.shoe_number, end.round_number) == (state.round.shoe_number, state.round.round_number)
-    assert state.round.phase != "settled", "a round is settled once"
-    if state.round.demonstration:
-        return closing_facts(end, [], Sums())
-    stakes, terms = on_layout(state), terms_in_force(state)
-    if isinstance(end, RoundVoided):
-        return closing_facts(end, void_bets(end, stakes, terms), state.sums)
-    assert state.round.phase == "closed", "no card of a betting round before its books are closed"
-    return closing_facts(end, settled_bets(end, stakes, terms), state.sums)
+def _other_data(first: Seen) -> Refusal:
+    return Refusal("id_reused", f"this identity's first request is {first.place}")

@@ -1,7 +1,6 @@
 """The shoe service: reads `calls`, `bets`, `console` and `scans`, writes `cards`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from faststream import FastStream
 from faststream.specification import AsyncAPI
@@ -18,14 +17,14 @@ from services.shoe.draw import draw
 
 
 class ShoeMeter:
-    """`card_to_call`: the commit of a card that a call follows acknowledged → that call read."""
+    """`card_to_call`: from the commit of a card acknowledged to the call on it read, for cards that a call follows."""
 
     def __init__(self) -> None:
         self._card_to_call = DRAW_LATENCY.labels("shoe", "card_to_call")
         self._dealt_at: dict[tuple[str, str, int, int], float] = {}
 
     def read(self, pit: str, entry: Entry, read_at: float) -> None:
-        """A call ends the wait of its round."""
+        """A call is read: its round has waited for it since the card."""
         event = entry.event
         if isinstance(event, DrawCalled | RoundDecided):
             dealt_at = self._dealt_at.pop((pit, event.table, event.shoe_number, event.round_number), None)
@@ -33,7 +32,7 @@ class ShoeMeter:
                 self._card_to_call.observe(read_at - dealt_at)
 
     def committed(self, pit: str, facts: Sequence[Fact], read_at: float, committed_at: float) -> None:
-        """The fourth card and each third card of a side are followed by a call, held ones when they are opened."""
+        """A call follows the fourth card and each third card of a side; if they lie face down, their opening."""
         for fact in facts:
             if isinstance(fact, RoundFact) and _may_be_called_from(fact):
                 self._dealt_at[pit, fact.table, fact.shoe_number, fact.round_number] = committed_at
@@ -65,7 +64,7 @@ app = FastStream(broker, logger=None, specification=AsyncAPI(title="shoe", descr
 
 
 @broker.step("shoe", state=core.State, evolve=core.evolve, meter=ShoeMeter())
-def shoe(state: core.State, entry: Entry) -> Sequence[Any]:
-    """What the entry brings about, with the cards that it wants drawn."""
+def shoe(state: core.State, entry: Entry) -> list[core.Outcome]:
+    """What follows from the entry, with the cards that it wants drawn."""
     drawn = draw(state.unseen, core.cards_wanted(state, entry))
     return core.decide(state, entry, drawn, house)

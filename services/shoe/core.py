@@ -2,107 +2,116 @@
 
     table    closed ──table.open──► open ──table.close──► closed         (between rounds; ends the shoe too)
     shoe     none ──shoe.load──► in play ──cut card, damaged card, too few cards, shoe.end──► ended  (between rounds)
-             held: all stands still from table.hold to table.release
-    round    betting ──betting.closed──► dealing ──cards out──► calling ──round.decided──► over
-                                            ▲                      │
-                                            └─────draw.called──────┘
-             over ──round.settled──► settled
-             betting, dealing, calling ──cards in no knowable order──► misdealt
-             betting, dealing, calling, misdealt ──round.void──► over
-             betting, dealing, calling, misdealt ──card.correct──► betting, dealing, calling
-             settled ──card.correct──► calling ──round.decided──► over      (corrections.py; no other round is open)
-             a demonstration starts dealing; held cards are opened while the round is dealing or calling
+    round    betting ──► dealing ◄──► calling ──► over ──► settled       (the whole of it: table/phases.py)
 
-A virtual shoe deals what is due at once. A physical one's cards wait until they are due, or are due until they come.
+A held table stands still from `table.hold` to `table.release`. A virtual shoe deals at once the cards that are due. The
+cards of a physical shoe wait until they are due, or are due until they come. `table/` is what is known of a table,
+`decisions/` what follows from an entry.
 """
 
 from schemas import facts, requests
 from schemas.codec import Entry
 from schemas.events import Request
-from services.shoe import changes, console, corrections, dealing, scans
-from services.shoe.changes import House
-from services.shoe.checks import Refusal
-from services.shoe.evolution import evolve
-from services.shoe.notes import DecisionWaits, RequestAnswered
-from services.shoe.state import Seen, State
+from services.decider.memory import Seen, repeated
+from services.decider.refusal import Refusal, refused
+from services.shoe.decisions import changing, correcting, dealing, ending, holding, opening, scanning, voiding
+from services.shoe.decisions.opening import House
+from services.shoe.decisions.refusing import refuse
+from services.shoe.table.evolve import evolve
+from services.shoe.table.notes import DecisionWaits, Outcome, RequestAnswered
+from services.shoe.table.state import State
 
-__all__ = ["State", "cards_wanted", "decide", "evolve"]
+__all__ = ["Outcome", "State", "cards_wanted", "decide", "evolve"]
 
 
-def decide(state: State, entry: Entry, drawn: tuple[str, ...], house: House) -> list[object]:
-    """The facts and notes that follow from an entry; `drawn` are `cards_wanted` cards from `state.unseen`."""
+def decide(state: State, entry: Entry, drawn: tuple[str, ...], house: House) -> list[Outcome]:
+    """What follows from an entry. `drawn` are `cards_wanted` cards out of `state.unseen`."""
     match entry.event:
-        case requests.CardScan() as scan:
-            return _facts_of(entry, scans.answer_card(state, entry, scan))
-        case requests.CutCardScan() as scan:
-            return _facts_of(entry, scans.answer_cut_card(state, entry, scan))
-        case Request() as request:
-            return _decide_console(state, entry, request, drawn, house)
         case facts.BettingClosed() as closed:
             return dealing.close_books(state, entry, closed, drawn)
         case facts.DrawCalled() as call if dealing.call_fits(state, call):
             if state.shoe_in_play.correcting:
-                return corrections.draw(state, entry, call)
+                return correcting.draw(state, entry, call)
             return dealing.deal_due(state, entry, (call.side,), drawn)
         case facts.RoundDecided() as decided if dealing.call_fits(state, decided):
             if state.held and not state.shoe_in_play.correcting:
                 return [DecisionWaits(decided)]
-            return dealing.end_round(state, decided)
+            return ending.end_round(state, decided)
         case facts.RoundSettled() as settled:
-            return dealing.settle(state, settled)
-        case _:
+            return ending.settle(state, settled)
+        case requests.CardScan() | requests.CutCardScan() as scan:
+            return _told(entry, refuse(state, scan) or scanning.answer_scan(state, entry, scan))
+        case Request() as request:
+            return _answer_once(state, entry, request, drawn, house)
+        case _:  # stakes and seats, and calls that came too late
             return []
 
 
+def _answer_once(state: State, entry: Entry, request: Request, drawn: tuple[str, ...], house: House) -> list[Outcome]:
+    """A request that the table remembers is only told so. A table that was never opened remembers none."""
+    if first := state.memory.first_copy(entry):
+        reused = Refusal("id_reused", f"{first.place} has this source and id and says something else")
+        return [repeated(entry, first) or refused(entry, reused)]
+    answer = refuse(state, request) or _answer_console(state, entry, request, drawn, house)
+    if isinstance(answer, Refusal) and not state.limits_version:
+        return [refused(entry, answer)]
+    return [*_told(entry, answer), RequestAnswered(Seen(entry.identity, entry.digest, entry.place))]
+
+
+def _told(entry: Entry, answer: list[Outcome] | Refusal) -> list[Outcome]:
+    return [refused(entry, answer)] if isinstance(answer, Refusal) else answer
+
+
+def _answer_console(
+    state: State, entry: Entry, request: Request, drawn: tuple[str, ...], house: House
+) -> list[Outcome] | Refusal:
+    match request:
+        case requests.TableOpen():
+            return opening.open_table(state, request, house)
+        case requests.ShoeLoad():
+            return opening.load_shoe(state, request, drawn)
+        case requests.RoundOpen():
+            return opening.open_round(state, entry, request, drawn)
+        case requests.RoundVoid():
+            return voiding.void_round(state, request)
+        case requests.CardCorrect():
+            return correcting.correct(state, request)
+        case requests.CardOpen():
+            return holding.open_card(state, request)
+        case requests.HolderPass():
+            return holding.pass_cards(state, request)
+        case requests.LimitsSet():
+            return changing.set_limits(state, request)
+        case requests.HouseRulesChange():
+            return changing.change_house_rules(state, request, house)
+        case requests.DamageReport():
+            return changing.report_damage(state, request)
+        case requests.TableHold():
+            return changing.hold(state, request)
+        case requests.TableRelease():
+            return changing.release(state, entry, drawn)
+        case requests.ShoeEnd():
+            return ending.end_shoe(state, request)
+        case requests.TableClose():
+            return ending.close_table(state)
+        case _:
+            raise AssertionError(f"{request.type} is answered by settlement")
+
+
 def cards_wanted(state: State, entry: Entry) -> int:
-    """How many cards the shell draws for this entry. No drawn face has a say, so cards left over bias nothing."""
+    """How many cards the wiring draws for this entry. No face decides how many, so unused cards change no chances."""
     match entry.event:
         case requests.ShoeLoad(kind="virtual"):
-            turned = any(rules.burn == "first_card" for rules in state.rules.values())
-            return 1 if turned and (state.shoe is None or state.shoe.ended) else 0
+            return opening.burn_card_wanted(state)
         case requests.TableRelease() if state.held:
-            return changes.cards_wanted_at_release(state)
+            return changing.cards_wanted_at_release(state)
         case _ if state.held:
             return 0
         case requests.RoundOpen(demonstration=True):
-            return console.demonstration_cards_wanted(state)
+            return opening.demonstration_cards_wanted(state)
         case facts.BettingClosed() as closed if dealing.books_close_for(state, closed):
             return len(dealing.FIRST_FOUR) if state.shoe_in_play.kind == "virtual" else 0
         case facts.DrawCalled() as call if dealing.call_fits(state, call):
             return 1 if state.shoe_in_play.kind == "virtual" else 0
         case _:
             return 0
-
-
-def _decide_console(state: State, entry: Entry, request: Request, drawn: tuple[str, ...], house: House) -> list[object]:
-    """Each identity is answered once, as far as the table remembers. A table that was never opened remembers nobody."""
-    identity = entry.identity
-    for seen in state.identities.values():
-        if seen.identity == identity:
-            return [_repeated(entry, seen)]
-    answer = console.answer(state, entry, request, drawn, house)
-    if isinstance(answer, Refusal) and not state.limits_version:
-        return [_refused(entry, answer)]
-    return [*_facts_of(entry, answer), RequestAnswered(Seen(identity, entry.digest, entry.place))]
-
-
-def _repeated(entry: Entry, seen: Seen) -> facts.RequestRepeated | facts.RequestRefused:
-    if seen.digest != entry.digest:
-        return _refused(entry, Refusal("id_reused", f"{seen.place} has this source and id and says something else"))
-    return facts.RequestRepeated(
-        table=entry.event.table, request_id=entry.id, request_type=entry.type, first=seen.place
-    )
-
-
-def _facts_of(entry: Entry, answer: list[object] | Refusal) -> list[object]:
-    return [_refused(entry, answer)] if isinstance(answer, Refusal) else answer
-
-
-def _refused(entry: Entry, refusal: Refusal) -> facts.RequestRefused:
-    return facts.RequestRefused(
-        table=entry.event.table,
-        request_id=entry.id,
-        request_type=entry.type,
-        reason=refusal.reason,
-        detail=refusal.detail,
-    )

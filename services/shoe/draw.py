@@ -1,4 +1,4 @@
-"""The shoe's only source of chance: the operating system's generator. A core gets the cards that were drawn here."""
+"""The only source of chance of the shoe service: the operating system's generator. The core gets the drawn cards."""
 
 import random
 import secrets
@@ -10,5 +10,5 @@ _SYSTEM: Final = secrets.SystemRandom()
 
 
 def draw(composition: Composition, count: int, generator: random.Random = _SYSTEM) -> tuple[str, ...]:
-    """`count` cards one after the other, without putting any back: as the next cards of a shuffled shoe would be."""
+    """`count` cards, one after the other, none of them put back: as likely as the next cards of a shuffled shoe."""
     return tuple(generator.sample(CARDS, count, counts=composition)) if count else ()

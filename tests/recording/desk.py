@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from services.floor.scenario_file import Scenario, Step
-from services.floor.scenario_match import Heard
-from services.floor.scenario_table import Sending, Tables
+from services.floor.scenario.file_format import Scenario, Step
+from services.floor.scenario.matching import Heard
+from services.floor.scenario.request_filling import ScenarioTables, Sending
 from tests.recording.recorder import Recorder
 from tests.scenarios.memory import heard_since
 from tests.simulation.pit import TIME
@@ -31,7 +31,7 @@ class Desk:
             limits=limits,
             steps=(),
         )
-        self._tables = Tables(scenario, house_rules, recorder.part.house[house_rules][0], suffix=f"-{name}")
+        self._tables = ScenarioTables(scenario, house_rules, recorder.part.house[house_rules][0], suffix=f"-{name}")
         self._start = len(recorder.pit.order)
         self._sent: dict[str, tuple[Any, list[bytes]]] = {}
 

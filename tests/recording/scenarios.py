@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Final
 
 from schemas.house_rules import SHIPPED_DIRECTORY
-from services.floor.scenario_file import Scenario, read_scenario
-from services.floor.scenario_house import house_name, write_house_file
-from services.floor.scenario_run import Course
+from services.floor.scenario.course import Course
+from services.floor.scenario.file_format import Scenario, read_scenario
+from services.floor.scenario.own_house_rules import house_name, write_house_file
 from tests.recording.recorder import Recorder
 from tests.recording.store import Part
 from tests.scenarios.files import FILES

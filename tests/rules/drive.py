@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import cycle
+from typing import Any, cast
 
 from schemas.cards import POINTS, Side
 from schemas.codec import Entry
@@ -116,11 +117,11 @@ def voided(*, round_number: int = ROUND) -> RoundVoided:
 def step(state: State, fact: Fact) -> tuple[State, list[Fact]]:
     """What the runtime does with one fact of the shoe's: evolve, decide, evolve the outcomes."""
     entry = Entry(stream="cards", entry_id="1-0", source="/baccarat/p/shoe", id="x", type=fact.type, event=fact)
-    state = evolve(state, fact)
+    state = evolve(state, cast(Any, fact))
     calls = decide(state, entry)
     for call in calls:
         state = evolve(state, call)
-    return state, calls
+    return state, [*calls]
 
 
 def steps(facts: Sequence[Fact], state: State | None = None) -> tuple[State, list[Fact]]:

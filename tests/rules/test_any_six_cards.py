@@ -1,8 +1,8 @@
 """Whatever six cards come: one decision as article 9 has it; a reload or a repeated fact makes no second call."""
 
 from collections.abc import Sequence
+from typing import Any, cast
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +12,7 @@ from schemas.codec import Entry
 from schemas.events import Fact
 from services.rules.core import State, decide, evolve
 from tests.rules.drive import TABLE, dealt, ended, first_four, play, step, steps
+from tests.stored import Stored
 
 SIX_CARDS = st.lists(st.sampled_from(CARDS), min_size=6, max_size=6)
 VALUES = dict(zip(RANKS, (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0), strict=True))
@@ -70,10 +71,10 @@ def facts_of_a_round(cards: Sequence[str]) -> list[Fact]:
 def test_a_reload_at_any_place_changes_no_call(cards: list[str]) -> None:
     facts = facts_of_a_round(cards)
     without_reload, expected = steps(facts)
-    state, calls = State(table=TABLE), []
+    state, calls, stored = State(table=TABLE), [], Stored(State, TABLE)
     for fact in facts:
-        stored = msgspec.json.encode(state)
-        state, new = step(msgspec.json.decode(stored, type=State), fact)
+        after, new = step(state, fact)
+        state = stored.reloaded(state, after)
         calls += new
     assert (state, calls) == (without_reload, expected)
 
@@ -93,7 +94,7 @@ def test_deciding_twice_calls_once(cards: list[str]) -> None:
     state = State(table=TABLE)
     for fact in facts_of_a_round(cards):
         entry = Entry(stream="cards", entry_id="1-0", source="s", id="x", type=fact.type, event=fact)
-        state = evolve(state, fact)
+        state = evolve(state, cast(Any, fact))
         for call in decide(state, entry):
             state = evolve(state, call)
         assert decide(state, entry) == []

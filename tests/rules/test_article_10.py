@@ -1,5 +1,6 @@
 """Article 10 for the rules: a corrected card is where the last fact says, and the decision is made anew."""
 
+import json
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from schemas.house_rules import Bet, Condition, HouseRules
 from schemas.limits import Limits
 from services.rules.core import State
 from tests.rules.drive import ROUND, SHOE, TABLE, corrected, dealt, ended, first_four, opened, step, steps
+from tests.stored import Stored
 
 FOUR = first_four(["2C", "3C"], ["KC", "5C"])  # cards 21 to 24: Player 5 draws
 
@@ -191,7 +193,23 @@ def test_a_void_correction_can_be_corrected_again() -> None:
     ],
 )
 def test_no_more_rounds_are_kept_than_can_be_corrected(state: State, numbers: list[int]) -> None:
-    assert [*state.past] == [str(number) for number in numbers]
+    assert sorted(map(int, state.past)) == numbers
+
+
+def test_a_correction_writes_the_record_of_its_round_and_no_other() -> None:
+    stored = Stored(State, TABLE)
+    before = stored.reloaded(State(table=TABLE), after(5, correctable_rounds=4))
+    state, _ = step(before, corrected(21, "player", 1, "4D", revision=1, round_number=ROUND + 2))
+    assert stored.reloaded(before, state) == state
+    assert [json.loads(name) for name in stored.written] == [[TABLE, "past", str(ROUND + 2)]]
+
+
+def test_a_new_shoe_removes_the_records_of_past_rounds() -> None:
+    stored = Stored(State, TABLE)
+    before = stored.reloaded(State(table=TABLE), after(5))
+    assert len(stored.rows) == 3
+    stored.reloaded(before, step(before, shoe("physical")[1])[0])
+    assert len(stored.rows) == 1
 
 
 def test_a_new_shoe_forgets_the_rounds_of_the_last() -> None:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from schemas.codec import named
 from schemas.house_rules import SHIPPED_DIRECTORY
-from services.floor.scenario_file import Scenario
-from services.floor.scenario_house import house_name, write_house_file
-from services.floor.scenario_match import Heard, heard_fact, heard_reject
-from services.floor.scenario_run import Course
+from services.floor.scenario.course import Course
+from services.floor.scenario.file_format import Scenario
+from services.floor.scenario.matching import Heard, heard_fact, heard_reject
+from services.floor.scenario.own_house_rules import house_name, write_house_file
 from tests.simulation.pit import TIME, Pit, house
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, Literal, get_args, get_origin, get_type_hints
 
 from schemas.house_rules import HouseRules
-from services.floor.scenario_file import Scenario, read_scenario
+from services.floor.scenario.file_format import Scenario, read_scenario
 from tests.scenarios.files import FILES
 
 SCENARIOS: Final = [read_scenario(file) for file in FILES]

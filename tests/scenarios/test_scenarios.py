@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from schemas.house_rules import SHIPPED_DIRECTORY
-from services.floor.scenario_file import read_scenario
-from services.floor.scenario_house import refusal
+from services.floor.scenario.file_format import read_scenario
+from services.floor.scenario.own_house_rules import refusal
 from tests.scenarios.files import FILES
 from tests.scenarios.memory import play
 

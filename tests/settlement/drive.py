@@ -1,6 +1,7 @@
 """A table for the settlement core alone: the shoe's facts and the floor's requests go in, the facts of `bets` come out.
 
-Behind every entry the state goes through its stored form, items in reverse: nothing may hang on what a store forgets.
+Each entry is a step of its own. Behind it the records that it changed are written, and a state is loaded from all
+records: it must be the same, with the sums and indexes of its parts.
 """
 
 from itertools import count
@@ -14,6 +15,7 @@ from schemas.events import Fact, Request
 from schemas.facts import (
     BetRejected,
     BettingClosed,
+    CardsFact,
     LimitsChanged,
     RequestRefused,
     RoundEnded,
@@ -28,11 +30,11 @@ from schemas.facts import (
 from schemas.house_rules import SHIPPED_DIRECTORY, HouseRules, read_house_file
 from schemas.limits import BetLimits, Limits
 from schemas.requests import BetCancel, BetChange, BetPlace, BettingClose, ConsoleRequest
+from services.settlement.books.terms import Terms, make_terms
 from services.settlement.core import State, decide, evolve
-from services.settlement.records import Terms, make_terms
+from tests.settlement.stored import Stored, whole
 
 TABLE: Final = "macau-1"
-PARTS: Final = [name for name, default in msgspec.structs.asdict(State(table=TABLE)).items() if default == {}]
 MACAU: Final = read_house_file(SHIPPED_DIRECTORY / "macau.toml")[0]
 NO_COMMISSION: Final = read_house_file(SHIPPED_DIRECTORY / "macau-no-commission.toml")[0]
 ONLINE: Final = read_house_file(SHIPPED_DIRECTORY / "six-deck-online.toml")[0]
@@ -91,7 +93,7 @@ class Table:
 
     def __init__(self, rules: HouseRules = MACAU, bounds: Limits = LIMITS, *, is_open: bool = True) -> None:
         self.rules, self.bounds = rules, bounds
-        self.state = State(table=TABLE)
+        self.state, self.stored = State(table=TABLE), Stored(TABLE)
         self.facts: list[Fact] = []
         self.limits_version = 1
         self.shoe_number = self.round_number = 0
@@ -269,17 +271,14 @@ class Table:
 
     def _step(self, entry: Entry) -> list[Fact]:
         """What the runtime does with one entry. A state is never changed in place."""
-        before = msgspec.json.encode(self.state)
-        state = evolve(self.state, entry.event) if isinstance(entry.event, Fact) else self.state
+        before = whole(self.state)
+        state = evolve(self.state, entry.event) if isinstance(entry.event, CardsFact) else self.state
         outcomes = decide(state, entry)
         for outcome in outcomes:
             state = evolve(state, outcome)
-        assert msgspec.json.encode(self.state) == before
-        stored = msgspec.json.decode(msgspec.json.encode(state), type=State)
-        assert stored == state
-        backwards = {part: dict(reversed(getattr(stored, part).items())) for part in PARTS}
-        self.state = msgspec.structs.replace(stored, **backwards)
-        facts = [outcome for outcome in outcomes if isinstance(outcome, Fact)]
+        assert whole(self.state) == before
+        self.state = self.stored.write(self.state, state)
+        facts: list[Fact] = [outcome for outcome in outcomes if isinstance(outcome, Fact)]
         self.facts += facts
         return facts
 

@@ -7,6 +7,7 @@ import pytest
 from schemas.events import Fact
 from schemas.facts import RequestRepeated, SettlementAdjusted
 from tests.settlement.drive import TABLE, house, reason
+from tests.settlement.stored import known_stakes
 from tests.settlement.verbs import Floor, books, playing
 
 APPROVED = house(approval=("adjust",))
@@ -70,9 +71,9 @@ REFUSED: list[tuple[str, Callable[[Floor], Fact]]] = [
 @pytest.mark.parametrize(("expected", "ask"), REFUSED)
 def test_an_adjustment_is_refused_for_its_reason(expected: str, ask: Callable[[Floor], Fact]) -> None:
     floor = settled()
-    before = floor.state.stakes
+    before = known_stakes(floor.state)
     assert reason(ask(floor)) == expected
-    assert floor.state.stakes == before
+    assert known_stakes(floor.state) == before
 
 
 def test_all_adjustments_of_a_stake_together_stay_within_the_most_that_it_could_bring() -> None:
@@ -94,7 +95,7 @@ def test_a_repeated_adjustment_is_made_once() -> None:
     floor = settled()
     floor.adjust("b", 190, round_number=1)
     assert isinstance(floor.send_again(), RequestRepeated)
-    assert floor.state.stakes["b"].adjusted_minor == 190
+    assert floor.state.settled["b"].stake.adjusted_minor == 190
 
 
 def test_stakes_are_adjusted_as_long_as_their_round_can_be_corrected() -> None:

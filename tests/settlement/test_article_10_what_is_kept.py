@@ -18,7 +18,7 @@ def test_as_much_is_kept_as_can_be_corrected_and_no_more(correctable_rounds: int
     assert [floor.state.settled_rounds[key].round_number for key in sorted(floor.state.settled_rounds)] == list(
         range(8 - kept, 8)
     )
-    assert sorted(floor.state.stakes) == [f"p{number}" for number in range(8 - kept, 8)]
+    assert sorted(floor.state.settled) == [f"p{number}" for number in range(8 - kept, 8)]
     assert list(floor.state.terms) == ["in_force"]
     for number in range(8 - kept, 8):
         assert rows(floor.correct(number, 1, "banker")) == [(f"p{number}", 100, "lost", False, 0, 0)]

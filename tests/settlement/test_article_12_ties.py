@@ -73,7 +73,7 @@ def test_article_12_an_option_that_is_not_offered_is_refused_and_named(
         answer = ask(table)
         assert reason(answer) == "not_offered"
         assert option in str(answer)
-        assert (table.state.stakes, table.state.sums) == (before.stakes, before.sums)
+        assert (table.state.layout, table.state.sums) == (before.layout, before.sums)
 
 
 @pytest.mark.parametrize("bet", ["tie", "player_pair"])

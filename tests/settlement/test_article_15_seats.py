@@ -7,6 +7,7 @@ import pytest
 from schemas.events import Fact
 from schemas.facts import BetAccepted, BetChanged, SeatLeft, SeatTaken
 from tests.settlement.drive import TABLE, reason
+from tests.settlement.stored import known_stakes
 from tests.settlement.verbs import Floor, playing
 
 
@@ -46,7 +47,7 @@ def test_a_seat_is_refused_for_its_reason_and_stays_whose_it_is(expected: str, a
     before = floor.state.seats
     assert reason(ask(floor)) == expected
     assert floor.state.seats == before
-    assert floor.state.stakes == {}
+    assert known_stakes(floor.state) == {}
 
 
 def test_a_table_never_opened_or_closed_has_no_seats() -> None:

@@ -8,8 +8,8 @@ import pytest
 from schemas.events import Fact
 from schemas.house_rules import BankerException, HouseRules
 from schemas.limits import BetLimits, impossible
-from services.settlement.amounts import largest_amount_minor
-from services.settlement.records import make_terms
+from services.settlement.books.terms import make_terms
+from services.settlement.money import largest_amount_minor
 from tests.settlement.drive import LIMITS, MACAU, NO_COMMISSION, house, limits, opened, reason
 from tests.settlement.reading import rows
 

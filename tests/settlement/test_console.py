@@ -40,8 +40,8 @@ def test_the_console_is_refused_for_its_reason_and_the_books_stay(expected: str,
     answer = ask(playing)
     assert isinstance(answer, RequestRefused)
     assert answer.reason == expected
-    assert (playing.state.stakes, playing.state.sums, playing.state.round) == (
-        before.stakes,
+    assert (playing.state.layout, playing.state.sums, playing.state.round) == (
+        before.layout,
         before.sums,
         before.round,
     )

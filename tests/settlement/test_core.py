@@ -10,7 +10,6 @@ from schemas.facts import (
     SettledBet,
     StakeReturned,
 )
-from services.settlement.state import on_layout
 from tests.settlement.drive import ONLINE, TABLE, Table, limits, reason
 from tests.settlement.reading import rows, sums
 
@@ -138,7 +137,7 @@ def test_article_12_a_house_that_returns_carries_nothing() -> None:
     facts = table.end_round("tie")
     assert rows(facts) == [("p", 100, "push", False, 0, 100)]
     assert sums(facts) == (1, 100, 0, 100, 0, 0, 0)
-    assert on_layout(table.state) == {}
+    assert table.state.layout == {}
 
 
 @pytest.mark.parametrize("books", ["open", "closed"])
@@ -227,7 +226,7 @@ def test_stakes_are_settled_at_most_128_to_a_fact_and_each_once() -> None:
     assert [len(fact.bets) for fact in facts if isinstance(fact, BetsSettled)] == [128, 128, 44]
     assert [row[0] for row in rows(facts)] == [f"b{number}" for number in range(300)]
     assert sums(facts) == (300, 30_000, 0, 0, 30_000, 0, 0)
-    assert len(on_layout(table.state)) == 300
+    assert len(table.state.layout) == 300
 
 
 def test_a_changed_stake_keeps_its_place_in_the_order_of_acceptance() -> None:

@@ -33,7 +33,7 @@ def test_a_held_table_refuses_everything(ask: Callable[[Floor], Fact], phase: st
     assert floor.hold() == []
     before = floor.state
     assert reason(ask(floor)) == "table_held"
-    assert (floor.state.stakes, floor.state.round, floor.state.seats) == (before.stakes, before.round, before.seats)
+    assert (floor.state.layout, floor.state.round, floor.state.seats) == (before.layout, before.round, before.seats)
 
 
 def test_a_released_table_goes_on_where_it_stood() -> None:

@@ -77,7 +77,7 @@ def test_an_identity_with_other_data_is_rejected_and_the_first_answer_stands() -
     assert isinstance(answer, BetRejected)
     assert (answer.reason, answer.amount_minor) == ("id_reused", 200)
     assert isinstance(table.send(request, id_), RequestRepeated)
-    assert table.state.stakes["b1"].amount_minor == 100
+    assert table.state.layout["b1"].amount_minor == 100
 
 
 @pytest.mark.parametrize(("correctable_rounds", "known_rounds"), [(0, 1), (1, 1), (3, 3)])

@@ -4,8 +4,8 @@ import pytest
 
 from schemas.facts import RoundEnded
 from schemas.house_rules import BankerException, Bet, Condition, HouseRules
-from services.settlement.money import Outcome, facts_of, is_exact, outcome_class, outcome_of, possible_return_minor
-from services.settlement.records import Terms
+from services.settlement.books.terms import Terms
+from services.settlement.money import Payout, facts_of, outcome_class, payout_of, possible_return_minor
 from tests.settlement.drive import MACAU, NO_COMMISSION, ONLINE, ended, house, terms
 
 HALF = house(bets=(*MACAU.bets, Bet(name="half", condition=Condition(result="player"), odds="1:2")))
@@ -18,50 +18,50 @@ EIGHT_AGAINST_EIGHT = ended("tie", 8, 8)
 BOTH_PAIRS = ended("banker", 2, 4, "both")
 
 
-def brings(stake_minor: int, bet: str, end: RoundEnded, in_force: Terms) -> Outcome:
-    return outcome_of(stake_minor, outcome_class(bet, facts_of(end), in_force.house_rules), in_force)
+def brings(stake_minor: int, bet: str, end: RoundEnded, in_force: Terms) -> Payout:
+    return payout_of(stake_minor, outcome_class(bet, facts_of(end), in_force.house_rules), in_force)
 
 
 @pytest.mark.parametrize(
     ("bet", "stake_minor", "end", "expected"),
     [
-        ("player", 100, PLAYER_WINS, Outcome("won", False, 0, 200)),
-        ("player", 100, BANKER_WINS, Outcome("lost", False, 0, 0)),
-        ("player", 100, TIE, Outcome("push", True, 0, 0)),
-        ("banker", 100, BANKER_WINS, Outcome("won", False, 5, 195)),
-        ("banker", 300_000, BANKER_WINS, Outcome("won", False, 15_000, 585_000)),
-        ("banker", 100, PLAYER_WINS, Outcome("lost", False, 0, 0)),
-        ("banker", 100, TIE, Outcome("push", True, 0, 0)),
-        ("tie", 100, TIE, Outcome("won", False, 0, 900)),
-        ("tie", 100, PLAYER_WINS, Outcome("lost", False, 0, 0)),
-        ("tie", 100, BANKER_WINS, Outcome("lost", False, 0, 0)),
-        ("player_pair", 100, ended("banker", 1, 2, "player"), Outcome("won", False, 0, 1_200)),
-        ("player_pair", 100, ended("tie", 5, 5, "player"), Outcome("won", False, 0, 1_200)),
-        ("player_pair", 100, ended("player", 2, 1, "banker"), Outcome("lost", False, 0, 0)),
-        ("player_pair", 100, TIE, Outcome("lost", False, 0, 0)),
-        ("banker_pair", 100, ended("player", 2, 1, "banker"), Outcome("won", False, 0, 1_200)),
-        ("banker_pair", 100, ended("player", 2, 1, "player"), Outcome("lost", False, 0, 0)),
-        ("banker_pair", 100, TIE, Outcome("lost", False, 0, 0)),
-        ("player_pair", 50, DEUCES_AND_FIVE_AGAINST_KING_SEVEN, Outcome("won", False, 0, 600)),
-        ("player", 100, DEUCES_AND_FIVE_AGAINST_KING_SEVEN, Outcome("won", False, 0, 200)),
-        ("player_pair", 20, BOTH_PAIRS, Outcome("won", False, 0, 240)),
-        ("banker_pair", 20, BOTH_PAIRS, Outcome("won", False, 0, 240)),
-        ("player", 100, EIGHT_AGAINST_EIGHT, Outcome("push", True, 0, 0)),
-        ("banker", 100, EIGHT_AGAINST_EIGHT, Outcome("push", True, 0, 0)),
-        ("tie", 20, EIGHT_AGAINST_EIGHT, Outcome("won", False, 0, 180)),
-        ("banker", 10**12, BANKER_WINS, Outcome("won", False, 5 * 10**10, 195 * 10**10)),
-        ("player_pair", 10**12, BOTH_PAIRS, Outcome("won", False, 0, 12 * 10**12)),
+        ("player", 100, PLAYER_WINS, Payout("won", False, 0, 200)),
+        ("player", 100, BANKER_WINS, Payout("lost", False, 0, 0)),
+        ("player", 100, TIE, Payout("push", True, 0, 0)),
+        ("banker", 100, BANKER_WINS, Payout("won", False, 5, 195)),
+        ("banker", 300_000, BANKER_WINS, Payout("won", False, 15_000, 585_000)),
+        ("banker", 100, PLAYER_WINS, Payout("lost", False, 0, 0)),
+        ("banker", 100, TIE, Payout("push", True, 0, 0)),
+        ("tie", 100, TIE, Payout("won", False, 0, 900)),
+        ("tie", 100, PLAYER_WINS, Payout("lost", False, 0, 0)),
+        ("tie", 100, BANKER_WINS, Payout("lost", False, 0, 0)),
+        ("player_pair", 100, ended("banker", 1, 2, "player"), Payout("won", False, 0, 1_200)),
+        ("player_pair", 100, ended("tie", 5, 5, "player"), Payout("won", False, 0, 1_200)),
+        ("player_pair", 100, ended("player", 2, 1, "banker"), Payout("lost", False, 0, 0)),
+        ("player_pair", 100, TIE, Payout("lost", False, 0, 0)),
+        ("banker_pair", 100, ended("player", 2, 1, "banker"), Payout("won", False, 0, 1_200)),
+        ("banker_pair", 100, ended("player", 2, 1, "player"), Payout("lost", False, 0, 0)),
+        ("banker_pair", 100, TIE, Payout("lost", False, 0, 0)),
+        ("player_pair", 50, DEUCES_AND_FIVE_AGAINST_KING_SEVEN, Payout("won", False, 0, 600)),
+        ("player", 100, DEUCES_AND_FIVE_AGAINST_KING_SEVEN, Payout("won", False, 0, 200)),
+        ("player_pair", 20, BOTH_PAIRS, Payout("won", False, 0, 240)),
+        ("banker_pair", 20, BOTH_PAIRS, Payout("won", False, 0, 240)),
+        ("player", 100, EIGHT_AGAINST_EIGHT, Payout("push", True, 0, 0)),
+        ("banker", 100, EIGHT_AGAINST_EIGHT, Payout("push", True, 0, 0)),
+        ("tie", 20, EIGHT_AGAINST_EIGHT, Payout("won", False, 0, 180)),
+        ("banker", 10**12, BANKER_WINS, Payout("won", False, 5 * 10**10, 195 * 10**10)),
+        ("player_pair", 10**12, BOTH_PAIRS, Payout("won", False, 0, 12 * 10**12)),
     ],
 )
 def test_article_17_a_stake_brings_what_its_odds_say(
-    bet: str, stake_minor: int, end: RoundEnded, expected: Outcome
+    bet: str, stake_minor: int, end: RoundEnded, expected: Payout
 ) -> None:
     assert brings(stake_minor, bet, end, terms()) == expected
 
 
 @pytest.mark.parametrize("bet", ["player", "banker"])
 def test_article_12_a_tie_gives_stakes_back_at_once_where_the_house_returns_them(bet: str) -> None:
-    assert brings(100, bet, TIE, terms(ONLINE)) == Outcome("push", False, 0, 100)
+    assert brings(100, bet, TIE, terms(ONLINE)) == Payout("push", False, 0, 100)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_article_18_commission_is_rounded_as_the_house_says(
     stake_minor: int, unit_minor: int, rounding: str, commission_minor: int, return_minor: int
 ) -> None:
     in_force = terms(unit_minor=unit_minor, commission_rounding=rounding)
-    expected = Outcome("won", False, commission_minor, return_minor)
+    expected = Payout("won", False, commission_minor, return_minor)
     assert brings(stake_minor, "banker", BANKER_WINS, in_force) == expected
 
 
@@ -112,12 +112,12 @@ def test_article_18_an_exception_by_total_takes_the_place_of_the_odds(
     rules: HouseRules, end: RoundEnded, stake_minor: int, rounding: str, paid: tuple[int, int]
 ) -> None:
     in_force = terms(rules, commission_rounding=rounding)
-    assert brings(stake_minor, "banker", end, in_force) == Outcome("won", False, *paid)
+    assert brings(stake_minor, "banker", end, in_force) == Payout("won", False, *paid)
 
 
 def test_no_exception_and_no_commission_touch_a_player_stake() -> None:
     rules = house(commission=5, banker_exceptions=(BankerException(total=6, odds="1:2"),))
-    assert brings(100, "player", ended("player", 7, 6), terms(rules)) == Outcome("won", False, 0, 200)
+    assert brings(100, "player", ended("player", 7, 6), terms(rules)) == Payout("won", False, 0, 200)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_stake_is_exact_when_all_it_can_win_is_paid_in_whole_units(
     rules: HouseRules, bet: str, unit_minor: int, exact: list[int], not_exact: list[int]
 ) -> None:
     in_force = terms(rules, unit_minor=unit_minor)
-    found = {amount: is_exact(amount, bet, in_force) for amount in exact + not_exact}
+    found = {amount: in_force.is_exact(amount, bet) for amount in exact + not_exact}
     assert found == dict.fromkeys(exact, True) | dict.fromkeys(not_exact, False)
 
 

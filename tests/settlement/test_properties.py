@@ -155,7 +155,7 @@ class Floor:
             self._assert_books_as(before)
 
     def _assert_books_as(self, before: Any) -> None:
-        names = ("stakes", "sums", "round", "generation", "free_rounds", "is_open")
+        names = ("layout", "settled", "sums", "round", "generation", "free_rounds", "is_open")
         assert [getattr(self.table.state, name) for name in names] == [getattr(before, name) for name in names]
 
     def _about(self, off_by: int) -> dict[str, int]:

@@ -189,7 +189,7 @@ class Shoe:
         state = self.floor.state
         assert len(state.settled_rounds) <= max(self.rules.correctable_rounds, 1)
         assert all(
-            stake.generation >= state.generation - self.rules.correctable_rounds for stake in state.stakes.values()
+            ended.ended_in >= state.generation - self.rules.correctable_rounds for ended in state.settled.values()
         )
 
     def _check_bet(self, bet: SettledBet) -> None:

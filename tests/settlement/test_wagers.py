@@ -153,7 +153,7 @@ def test_a_wager_is_rejected_for_its_reason_and_changes_nothing(expected: str, a
     assert isinstance(answer, BetRejected)
     assert answer.reason == expected
     assert answer.detail
-    assert (busy.state.stakes, busy.state.sums, busy.state.round) == (before.stakes, before.sums, before.round)
+    assert (busy.state.layout, busy.state.sums, busy.state.round) == (before.layout, before.sums, before.round)
 
 
 TAKEN: Final[list[tuple[str, Asked]]] = [

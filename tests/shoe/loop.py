@@ -1,9 +1,7 @@
 """A table with the rules service beside it: what the shoe writes is called from, and the calls come back."""
 
 from collections.abc import Sequence
-from typing import Any
-
-import msgspec
+from typing import Any, cast
 
 from schemas import facts, requests
 from schemas.codec import Entry
@@ -12,6 +10,7 @@ from schemas.facts import StakedSeat
 from schemas.house_rules import HouseRules
 from services.rules import core as rules_core
 from tests.shoe.table import TABLE, Table, house_rules, side_that_draws
+from tests.stored import Stored
 
 R: dict[str, Any] = {"table": TABLE, "operator": "dealer"}
 NATURAL = ("9C", "KC", "KD", "5C")  # Player 9 against Banker 5
@@ -24,6 +23,7 @@ class Loop(Table):
     def __init__(self, rules: HouseRules | None = None, *, prompt: bool = True, **fields: Any) -> None:
         super().__init__(rules, **fields)
         self.calling = rules_core.State(table=TABLE)
+        self._calling_stored = Stored(rules_core.State, TABLE)
         self.calls: list[Fact] = []
         self.prompt = prompt
 
@@ -45,11 +45,11 @@ class Loop(Table):
 
     def _tell(self, fact: Fact) -> None:
         entry = Entry("cards", "1-0", "/shoe", "x", fact.type, fact)
-        state = rules_core.evolve(self.calling, fact)
+        state = rules_core.evolve(self.calling, cast(Any, fact))
         for call in rules_core.decide(state, entry):
             state = rules_core.evolve(state, call)
             self.calls.append(call)
-        self.calling = msgspec.json.decode(msgspec.json.encode(state), type=rules_core.State)
+        self.calling = self._calling_stored.reloaded(self.calling, state)
 
     # --- what a floor asks
 

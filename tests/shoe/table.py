@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import msgspec
 
@@ -13,9 +13,11 @@ from schemas.codec import Entry
 from schemas.events import Event, Fact
 from schemas.house_rules import Bet, Condition, HouseRules
 from schemas.limits import BetLimits, Limits
+from services.decider.memory import RequestMemory
 from services.decider.outcome import LateAnswer
-from services.shoe.core import State, cards_wanted, decide, evolve
+from services.shoe.core import Outcome, State, cards_wanted, decide, evolve
 from services.shoe.draw import draw
+from tests.stored import Stored
 
 TABLE = "table-1"
 BETS = tuple(Bet(name=side, condition=Condition(result=side), odds="1:1") for side in get_args(Side))
@@ -36,10 +38,11 @@ class Table:
         self.house = {"test": (rules or house_rules(), "f" * 64)}
         self.rules = self.house["test"][0]
         self.state = State(table=TABLE)
+        self.stored = Stored(State, TABLE)
         self.stacked = list(stacked)
         self.generator = random.Random(seed)
         self.facts: list[Fact] = []
-        self.last_outcomes: list[object] = []
+        self.last_outcomes: list[Outcome] = []
         self.entries = 0
 
     def entry(
@@ -60,22 +63,22 @@ class Table:
 
     def take_entry(self, entry: Entry) -> list[Fact]:
         """The same for an entry that may have been taken before."""
-        drawn = self.draw(cards_wanted(self.state, entry))
+        was = self.state
+        drawn = self.draw(cards_wanted(was, entry))
         if isinstance(entry.event, Fact):
-            self.state = evolve(self.state, entry.event)
+            self.state = evolve(self.state, cast(Any, entry.event))
         before = len(self.facts)
         self.last_outcomes = decide(self.state, entry, drawn, self.house)
         for outcome in self.last_outcomes:
-            fact = outcome.fact if isinstance(outcome, LateAnswer) else outcome
+            fact: Any = outcome.fact if isinstance(outcome, LateAnswer) else outcome
             self.state = evolve(self.state, fact)
             if isinstance(fact, Fact):
                 self.facts.append(fact)
-        # What a reload gives is what the next entry finds.
-        self.state = msgspec.json.decode(msgspec.json.encode(self.state), type=State)
+        self.state = self.stored.reloaded(was, self.state)
         return self.facts[before:]
 
     def draw(self, count: int) -> tuple[str, ...]:
-        """The cards that the shell draws."""
+        """The cards that the wiring draws."""
         if self.stacked:
             cards, self.stacked = tuple(self.stacked[:count]), self.stacked[count:]
             return cards
@@ -213,8 +216,7 @@ class Table:
         for _ in range(2):
             hands = self.hands(number, shoe)
             dealt = len(hands["player"]) + len(hands["banker"])
-            side = side_that_draws(hands) if cards is None else forced_side(dealt, cards)
-            if side:
+            if side := side_that_draws(hands) if cards is None else forced_side(dealt, cards):
                 self.call_draw(number, side, dealt, shoe)
         hands = self.hands(number, shoe)
         self.decide_round(number, len(hands["player"]) + len(hands["banker"]), shoe)
@@ -275,7 +277,7 @@ def detail(written: list[Fact]) -> str:
 
 def without_identities(state: State) -> State:
     """The state but for what it remembers of requests."""
-    return msgspec.structs.replace(state, identities={}, requests=0)
+    return msgspec.structs.replace(state, memory=RequestMemory(), requests_answered=0)
 
 
 def assert_counts_are_whole(table: Table, decks: int = 1) -> facts.ShoeEnded:
@@ -295,5 +297,4 @@ def assert_counts_are_whole(table: Table, decks: int = 1) -> facts.ShoeEnded:
 
 def unseen_of(decks: int, *seen: str) -> tuple[int, ...]:
     """The composition without these cards, counted by hand."""
-    counts = Counter(seen)
-    return tuple(copies - counts[card] for copies, card in zip(full_composition(decks), CARDS, strict=True))
+    return tuple(copies - seen.count(card) for copies, card in zip(full_composition(decks), CARDS, strict=True))

@@ -76,7 +76,7 @@ def event_of(table: Table, step: tuple[str, Any, Any]) -> Event:
     if kind in ("open card", "pass", "correct", "demonstration"):
         return asked_about_cards(table, step)
     shoe = table.state.shoe
-    played = shoe.at_work if shoe else None
+    played = shoe.current_round if shoe else None
     shoe_number, last = (shoe.number, shoe.round_number) if shoe else (1, 0)
     next_ordinal = shoe.next_ordinal if shoe else 1
     through = (played.card_facts if played else 0) + (number if kind != "scan" else 0)
@@ -179,20 +179,20 @@ SISTERS: dict[str, Any] = {
 def way_on(table: Table, choice: bool, card: str | None) -> tuple[str, Any, Any]:
     """What a floor would do next."""
     shoe = table.state.shoe
-    if not table.state.rules:
+    if not table.state.is_open:
         return ("open", 0, 0)
     if table.state.held:
         return ("release", 0, 0)
     if shoe is None or shoe.ended:
         return ("physical" if choice else "virtual", 0, 0)
-    if shoe.idle or shoe.at_work is None:
+    if shoe.idle or shoe.current_round is None:
         return ("round", 0, 0)
-    match shoe.at_work.phase:
+    match shoe.current_round.phase:
         case "betting":
             return ("closed", 0, 0)
         case "dealing":
             return ("scan", 0, card)
-        case "calling" if shoe.at_work.player == 2 and choice:
+        case "calling" if shoe.current_round.player_card_count == 2 and choice:
             return ("player", 0, 0)
         case "calling":
             return ("decided", 0, 0)

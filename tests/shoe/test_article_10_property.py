@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from schemas import facts
 from schemas.cards import CARDS
-from services.shoe.state import NO_CARD
+from services.shoe.table.state import NO_CARD
 from tests.shoe.loop import Loop, hands_of
 from tests.shoe.table import house_rules
 
@@ -82,7 +82,7 @@ class Felt:
 
     def real_of_the_round(self) -> list[str | None]:
         """What really was at each ordinal that the shoe knows as this round's."""
-        return [self.real[card.number] for card in self.loop.state.past["1"].cards]
+        return [self.real[card.ordinal] for card in self.loop.state.past["1"].cards]
 
     def readings(self, known: dict[int, str]) -> dict[int, str | None]:
         """What the console names: every card, or only those that were read wrongly."""
@@ -95,9 +95,9 @@ class Felt:
     def put_right(self) -> facts.RoundEnded | facts.RoundVoided:
         """A settled round whose readings are not what they were is corrected; how it ended for good."""
         loop, known = self.loop, self.loop.state.past["1"].cards
-        wrong = any(card.face != (self.real[card.number] or NO_CARD) for card in known)
+        wrong = any(card.face != (self.real[card.ordinal] or NO_CARD) for card in known)
         if wrong:
-            loop.correct(1, self.readings({card.number: card.face for card in known}))
+            loop.correct(1, self.readings({card.ordinal: card.face for card in known}))
             while loop.calls:
                 loop.take(loop.calls.pop(0))
         end = [fact for fact in loop.facts if isinstance(fact, facts.RoundEnded | facts.RoundVoided)]

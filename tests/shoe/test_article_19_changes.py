@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from schemas import facts, requests
 from schemas.limits import BetLimits
+from services.shoe.table.state import IN_FORCE, Terms
 from tests.shoe.asking import WHO, change_house_rules, set_limits
 from tests.shoe.table import LIMITS, TABLE, Table, detail, house_rules, reason, types, unseen_of, without_identities
 from tests.shoe.tables import betting, closed, ended, fresh, loaded, opened, played, unsettled
@@ -206,7 +207,8 @@ def approving(given: Given, *needed: str) -> Table:
     """The table brought to that point, under rules that want these approvals."""
     table = given()
     table.house["other"] = (replace(table.rules, approval=needed), "e" * 64)
-    table.state = replace(table.state, rules={"in_force": table.house["other"][0]})
+    terms = Terms(table.house["other"][0], table.state.limits_in_force)
+    table.state = replace(table.state, terms=table.state.terms.with_changes({IN_FORCE: terms}))
     return table
 
 

@@ -52,7 +52,7 @@ def test_the_last_256_identities_are_remembered_and_no_more() -> None:
     asked = requests.ShoeEnd(table=TABLE, operator="boss", shoe_number=1, reason="worn")
     for number in range(257):
         table.take(asked, id=f"c-{number}")
-    assert len(table.state.identities) == 256
+    assert len(table.state.memory) == 256
     assert types(table.take(asked, id="c-1")) == ["request.repeated"]
     assert types(table.take(asked, id="c-0")) == ["request.refused"]
     assert types(table.take(asked, id="c-1")) == ["request.refused"]
@@ -65,8 +65,7 @@ def test_the_order_of_identities_survives_a_reload_in_any_order() -> None:
     asked = requests.ShoeEnd(table=TABLE, operator="boss", shoe_number=1, reason="worn")
     for number in range(256):
         table.take(asked, id=f"c-{number}")
-    shuffled = dict(sorted(table.state.identities.items(), key=lambda item: item[1].identity))
-    table.state = msgspec.structs.replace(table.state, identities=shuffled)
+    table.stored.rows = dict(sorted(table.stored.rows.items(), key=lambda row: row[1]))
     table.take(asked, id="c-256")
     assert types(table.take(asked, id="c-1")) == ["request.repeated"]
     assert types(table.take(asked, id="c-0")) == ["request.refused"]
@@ -91,7 +90,7 @@ def test_a_table_that_was_never_opened_remembers_nobody(kind: type[requests.Cons
 def test_the_request_that_opens_a_table_is_remembered() -> None:
     table = Table()
     table.open()
-    assert len(table.state.identities) == 1
+    assert len(table.state.memory) == 1
 
 
 def test_a_table_never_seen_has_the_initial_state() -> None:
@@ -100,6 +99,6 @@ def test_a_table_never_seen_has_the_initial_state() -> None:
 
 def test_the_core_has_no_random_source() -> None:
     folder = Path(__file__).parents[2] / "services" / "shoe"
-    sources = {path.name: path.read_text() for path in folder.glob("*.py")}
+    sources = {path.name: path.read_text() for path in folder.rglob("*.py")}
     assert {name for name, text in sources.items() if "secrets" in text} == {"draw.py"}
     assert {name for name, text in sources.items() if "shoe.draw" in text} <= {"app.py"}

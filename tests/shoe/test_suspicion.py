@@ -9,7 +9,7 @@ import pytest
 
 from schemas import facts
 from schemas.cards import CARDS, RANKS
-from services.shoe.suspicion import new_deck_order, repeated_sequence
+from services.shoe.decisions.suspecting import new_deck_order, repeated_sequence
 from tests.shoe.asking import hold, release
 from tests.shoe.table import TABLE, Table, house_rules, types
 

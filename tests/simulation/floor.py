@@ -21,7 +21,7 @@ BETTORS: Final = ("ann", "bob", "cid")
 ANSWERS_MAX: Final = 40
 REFUSALS: Final = (facts.RequestRefused, facts.BetRejected)
 # What remembers requests, and is no shoe, stake or table.
-_MEMORY: Final = {"identities", "seen", "seen_on_console", "requests", "wagers_seen", "console_seen"}
+_MEMORY: Final = {"memory", "seen", "seen_on_console", "requests_answered", "wagers_seen", "console_seen"}
 
 
 class Floor:
