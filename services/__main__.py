@@ -1,6 +1,5 @@
 """`python -m services …`: the services, and the commands that operators, auditors and newcomers run beside them.
 
-
 The services' image has no code for what people run on their own machine: run, replay, scenario, odds. There these
 commands are not listed, and whoever calls one gets one line that says so.
 """
@@ -12,7 +11,6 @@ import sys
 if sys.argv[1:2] in (["shoe"], ["rules"], ["settlement"]):
     # As process 1 of a container Python would ignore SIGTERM until FastStream handles it, a second or more from here.
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
-
 
 import contextlib
 import importlib
