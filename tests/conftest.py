@@ -15,6 +15,7 @@ pytest_plugins = ["tests.servers"]
 
 _ROOT: Final = Path(__file__).parents[1]
 _WITH_PROCESSES: Final = {"system", "floor", "deploy", "examples"}
+_SLOW: Final = "system"
 _LEFT_OUT: Final = " not found: `make tools` adds it"
 
 
@@ -36,14 +37,17 @@ def _is_here(tool: str) -> bool:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs(*tools): leave the test out where one of these tools is missing")
-    config.addinivalue_line("markers", "slow: minutes of faults; `make check` runs it, `make test` does not")
+    config.addinivalue_line("markers", "slow: whole pits under faults; `make check` runs it, `make test` does not")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests that start processes and wait for them run on one worker, one after the other: they need a core."""
     for item in items:
-        if item.path.relative_to(_ROOT / "tests").parts[0] in _WITH_PROCESSES:
+        folder = item.path.relative_to(_ROOT / "tests").parts[0]
+        if folder in _WITH_PROCESSES:
             item.add_marker(pytest.mark.xdist_group("processes"))
+        if folder == _SLOW:
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

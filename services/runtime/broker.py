@@ -88,7 +88,7 @@ class PitBroker(RedisBroker):
             step.log.info("started", source=source, http=str(self._probes.addresses))
 
     async def stop(self, *error: Any) -> None:
-        """Finish each pit's step and leave the replicas; also when the server hangs, in about two seconds."""
+        """Finish each pit's step and leave the replicas; also when the server hangs, in less than two seconds."""
         await super().stop(*error)
         if self._probes is not None:
             await self._probes.cleanup()

@@ -31,7 +31,8 @@ LET_GO_SECONDS: Final = 4.0
 LEAVE_SECONDS: Final = 30.0
 # The longest a pit's loop may go without coming round before the process counts as stuck.
 STUCK_SECONDS: Final = 10.0
-FINISH_SECONDS: Final = 1.2
+# Longer than a read blocks, so that a step ends by itself if the server answers.
+FINISH_SECONDS: Final = 0.8
 # So many pits load at the same time: each holds its records twice for a moment.
 LOADS_AT_ONCE: Final = 4
 
@@ -68,7 +69,7 @@ class Ownership:
         self._beats = asyncio.create_task(self._beat(client))
 
     async def stop(self, client: "Redis") -> None:
-        """Leave the replicas, finish each pit's step; also when the server hangs, in about two seconds."""
+        """Leave the replicas, finish each pit's step; also when the server hangs, in less than two seconds."""
         self._stop.set()
         if self._beats is not None:
             self._beats.cancel()

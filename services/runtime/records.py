@@ -22,9 +22,7 @@ class Records(Generic[StateT]):
     def __init__(self, state_type: type[StateT]) -> None:
         self._state_type = state_type
         self._head_decoder = msgspec.json.Decoder(state_type)
-        self._no_parts = {
-            name: part for name, part in _fields(self.initial("")).items() if isinstance(part, Part | dict)
-        }
+        self._no_parts = {name: part for name, part in _fields(self.initial("")).items() if isinstance(part, Part)}
         hints = get_type_hints(state_type)
         self._item_decoders = {name: msgspec.json.Decoder(_item_type(hints[name])) for name in self._no_parts}
 
@@ -41,19 +39,14 @@ class Records(Generic[StateT]):
         if old_head != new_head:
             yield _encode([table]), _encode(new_head)
         for name in self._no_parts:
-            part: Part[Any] | dict[str, Any] = getattr(new, name)
-            if isinstance(part, dict):
-                yield from _changes_of_dict([table, name], getattr(old, name), part)
-                continue
+            part: Part[Any] = getattr(new, name)
             for key in part.changed:
                 item = part.get(key)
                 yield _encode([table, name, key]), None if item is None else _encode(item)
 
     def stored(self, state: StateT) -> StateT:
         """The same state, once its changes are written."""
-        parts = {
-            name: part for name in self._no_parts if isinstance(part := getattr(state, name), Part) and part.changed
-        }
+        parts: dict[str, Part[Any]] = {name: part for name in self._no_parts if (part := getattr(state, name)).changed}
         if not parts:
             return state
         return msgspec.structs.replace(state, **{name: part.stored() for name, part in parts.items()})
@@ -107,16 +100,6 @@ class Loading(Generic[StateT]):
             state = self._heads.get(table) or self._records.initial(table)
             self._heads[table] = self._records.with_items(state, items)
         return self._heads
-
-
-def _changes_of_dict(
-    name: list[str], before: dict[str, Any], after: dict[str, Any]
-) -> Iterator[tuple[bytes, bytes | None]]:
-    for key, value in after.items():
-        if before.get(key) is not value:
-            yield _encode([*name, key]), _encode(value)
-    for key in before.keys() - after.keys():
-        yield _encode([*name, key]), None
 
 
 def _fields(state: msgspec.Struct) -> dict[str, Any]:

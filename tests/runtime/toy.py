@@ -12,6 +12,7 @@ from schemas.facts import BetAccepted, BettingClosed, RoundOpened
 from schemas.requests import BetCancel, BetPlace, BettingClose
 from schemas.streams import Stream
 from services.decider.outcome import Outcome
+from services.decider.part import Part
 from services.runtime.cursor import read_cursor
 from services.runtime.records import Records
 from services.runtime.service import Definition
@@ -32,7 +33,7 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     table: str
     rounds: int = 0
     closed: bool = False
-    items: dict[str, Item] = {}
+    items: Part[Item] = Part()
 
 
 def decide(state: State, entry: Entry) -> list[Outcome]:
@@ -79,8 +80,7 @@ def evolve(state: State, event: Any) -> State:
         case RoundOpened():
             return msgspec.structs.replace(state, rounds=state.rounds + 1)
         case BetAccepted():
-            items = {**state.items, event.bet_id: Item(event.amount_minor)}
-            return msgspec.structs.replace(state, items=items)
+            return msgspec.structs.replace(state, items=state.items.with_item(event.bet_id, Item(event.amount_minor)))
         case BettingClosed():
             return msgspec.structs.replace(state, closed=True)
         case _:

@@ -47,7 +47,6 @@ def send_large(client: Any, stream: str, count: int, fields: int) -> None:
         client.execute_command("XADD", pit_key(PIT, stream), "*", *parts)
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("kind", SERVERS)
 def test_entries_of_any_size_are_rejected_and_the_honest_bet_behind_them_is_taken(kind: str, tmp_path: Path) -> None:

@@ -25,7 +25,6 @@ def restart_all(services: Services, done: threading.Event) -> None:
         done.set()
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_thirty_rolling_restarts_stop_no_pit(server: Server, tmp_path: Path) -> None:
     services = Services(server, tmp_path, f"rolling-{server.kind}")

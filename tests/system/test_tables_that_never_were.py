@@ -77,7 +77,6 @@ def have_taken_all(client: Any) -> bool:
     )
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_a_hundred_thousand_requests_on_each_stream_leave_nothing_behind(embedded: Server, tmp_path: Path) -> None:
     client = embedded.client()
