@@ -104,7 +104,7 @@ def test_the_services_own_commands_are_offered_and_no_others(image: Path) -> Non
     shown = run_in(image, "-m", "services", "--help")
     assert (shown.returncode, shown.stderr) == (0, "")
     commands = shown.stdout.partition("Commands:\n")[2].splitlines()
-    assert [line.split()[0] for line in commands] == sorted([*SERVICES, "load-functions", "quarantine"])
+    assert [line.split()[0] for line in commands] == sorted([*SERVICES, "load-functions", "mend", "quarantine"])
 
 
 @pytest.mark.parametrize("service", SERVICES)
