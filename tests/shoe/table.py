@@ -1,5 +1,6 @@
 """A table around the shoe's core: the runtime's order of things, a floor's requests and the sister services' facts."""
 
+import hashlib
 import random
 from collections import Counter
 from collections.abc import Iterable
@@ -15,8 +16,10 @@ from schemas.house_rules import Bet, Condition, HouseRules
 from schemas.limits import BetLimits, Limits
 from services.decider.memory import RequestMemory
 from services.decider.outcome import LateAnswer
-from services.shoe.core import Outcome, State, cards_wanted, decide, evolve
-from services.shoe.draw import draw
+from services.shoe.core import Drawn, Outcome, State, decide, evolve, wanted
+from services.shoe.dealer import Dealer
+from tests.given_cards import GivenCards, by_chance
+from tests.keys import key_from
 from tests.stored import Stored
 
 TABLE = "table-1"
@@ -32,7 +35,7 @@ def house_rules(**fields: Any) -> HouseRules:
 
 
 class Table:
-    """Feeds one core. Virtual cards come off `stacked` where that is given, else from the generator."""
+    """Feeds one core. Virtual cards come off `stacked` where that is given, else from a key of the seed's."""
 
     def __init__(self, rules: HouseRules | None = None, stacked: Iterable[str] = (), seed: int = 0) -> None:
         self.house = {"test": (rules or house_rules(), "f" * 64)}
@@ -40,7 +43,10 @@ class Table:
         self.state = State(table=TABLE)
         self.stored = Stored(State, TABLE)
         self.stacked = list(stacked)
+        self.given = GivenCards(self._pick) if self.stacked else None
         self.generator = random.Random(seed)
+        self.dealer = Dealer([key_from(seed)])
+        self.seed = seed
         self.facts: list[Fact] = []
         self.last_outcomes: list[Outcome] = []
         self.entries = 0
@@ -55,7 +61,9 @@ class Table:
             stream = "calls" if isinstance(event, facts.DrawCalled | facts.RoundDecided) else "bets"
         said = msgspec.json.encode(event).decode()
         number = id or f"request-{self.entries}"
-        return Entry(stream, f"{self.entries}-0", "/floor", number, type or event.type, event, number, digest or said)
+        chain = hashlib.sha256(f"{self.seed} {self.entries}".encode()).hexdigest() if isinstance(event, Fact) else ""
+        place = (stream, f"{self.entries}-0", "/floor", number, type or event.type)
+        return Entry(*place, event, number, digest or said, chain=chain, data=said.encode(), pit="pit")
 
     def take(self, event: Event, **fields: str) -> list[Fact]:
         """One entry as the runtime hands it over; the facts that are written."""
@@ -64,7 +72,7 @@ class Table:
     def take_entry(self, entry: Entry) -> list[Fact]:
         """The same for an entry that may have been taken before."""
         was = self.state
-        drawn = self.draw(cards_wanted(was, entry))
+        drawn = self.draw(entry)
         if isinstance(entry.event, Fact):
             self.state = evolve(self.state, cast(Any, entry.event))
         before = len(self.facts)
@@ -77,12 +85,20 @@ class Table:
         self.state = self.stored.reloaded(was, self.state)
         return self.facts[before:]
 
-    def draw(self, count: int) -> tuple[str, ...]:
-        """The cards that the wiring draws."""
-        if self.stacked:
-            cards, self.stacked = tuple(self.stacked[:count]), self.stacked[count:]
-            return cards
-        return draw(self.state.unseen, count, self.generator)
+    def draw(self, entry: Entry) -> Drawn:
+        """What the wiring has of its keys for an entry."""
+        wants = wanted(self.state, entry)
+        if wants is None or self.given is None:
+            return self.dealer.drawn(entry.pit, self.state, entry)
+        drawn = self.dealer.give(entry.pit, TABLE, wants._replace(cards=0))
+        return drawn._replace(cards=self.given.of(entry.place, TABLE, wants))
+
+    def _pick(self, _: str, unseen: tuple[int, ...], count: int) -> list[str]:
+        """The next stacked cards, and then what chance gives."""
+        cards, self.stacked = self.stacked[:count], self.stacked[count:]
+        for card in cards:
+            unseen = tuple(left - (card == known) for left, known in zip(unseen, CARDS, strict=True))
+        return [*cards, *by_chance(unseen, count - len(cards), self.generator)]
 
     # --- what a floor asks
 

@@ -8,7 +8,7 @@ late where they may, and now and then be loaded anew from their records; without
 
 import random
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -27,15 +27,15 @@ from services.runtime.step import READ_COUNT, RawEntry, Stepper
 from services.settlement.app import settlement
 from services.shoe import core as shoe_core
 from services.shoe.app import shoe
-from services.shoe.draw import draw
+from services.shoe.dealer import Dealer
+from tests.given_cards import GivenCards, Pick, by_chance
+from tests.keys import key_from
 
 NAME: Final = "memory"
 TIME: Final = "2026-01-01T00:00:00.000000Z"
 STEPS_MAX: Final = 10_000  # more than any request brings about: beyond it the services answer one another for ever
 
 House = Mapping[str, tuple[HouseRules, str]]
-# Deals a virtual shoe's cards: for the entry at this place, of those that nobody has seen, so many.
-Draw = Callable[[str, Composition, int], Sequence[str]]
 
 
 @cache
@@ -45,9 +45,9 @@ def house(*directories: Path) -> House:
 
 
 class Pit:
-    """The streams of one pit and the three services that read them. `cards`: the next ones that virtual shoes deal.
+    """The streams of one pit and the three services that read them. Virtual shoes are dealt by a key of the seed's.
 
-    `draw` deals them all instead.
+    `cards`: the next ones that they deal instead. `draw` deals them all.
     """
 
     def __init__(
@@ -56,14 +56,15 @@ class Pit:
         *,
         seed: int | None = None,
         cards: Iterable[str] = (),
-        draw: Draw | None = None,
+        draw: Pick | None = None,
     ) -> None:
         self.streams: dict[str, list[RawEntry]] = {name: [] for name in (*EVENTS, "rejects")}
         self.order: list[tuple[str, int]] = []  # every entry, as stream and index, in the order of writing
         self.cards = deque(cards)
         self._random = None if seed is None else random.Random(seed)
         self._draws = random.Random(seed)
-        self._draw = draw or self._draw_next
+        self._dealer = Dealer([key_from(str(seed))])
+        self._given = GivenCards(draw or self._draw_next) if draw or self.cards else None
         decide = self._decide_shoe(house() if rule_sets is None else rule_sets)
         definitions = (replace(shoe, decide=decide), rules, settlement)
         self.services: dict[Service, Memory] = {each.name: Memory(each) for each in definitions}
@@ -117,8 +118,13 @@ class Pit:
 
     def _decide_shoe(self, rules: House) -> Any:
         def decide(state: shoe_core.State, entry: Entry) -> Sequence[object]:
-            drawn = self._draw(entry.place, state.unseen, shoe_core.cards_wanted(state, entry))
-            return shoe_core.decide(state, entry, tuple(drawn), rules)
+            wants = shoe_core.wanted(state, entry)
+            if wants is None or self._given is None:
+                drawn = self._dealer.drawn(NAME, state, entry)
+            else:
+                drawn = self._dealer.give(NAME, state.table, wants._replace(cards=0))
+                drawn = drawn._replace(cards=self._given.of(entry.place, state.table, wants))
+            return shoe_core.decide(state, entry, drawn, rules)
 
         return decide
 
@@ -128,7 +134,7 @@ class Pit:
         while self.cards and len(drawn) < count:
             unseen = without(unseen, self.cards[0])
             drawn.append(self.cards.popleft())
-        return [*drawn, *draw(unseen, count - len(drawn), self._draws)]
+        return [*drawn, *by_chance(unseen, count - len(drawn), self._draws)]
 
 
 class Memory:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psutil
 
+from tests.keys import SHOE_KEY
 from tests.servers import Server
 
 SERVICES = ("shoe", "rules", "settlement")
@@ -41,6 +42,8 @@ class Services:
                 service = name.partition(".")[0]
                 command = [sys.executable, "-m", self._module, service]
                 environment = {**self._environment, "REDIS_URL": self._server.url_of(service)}
+                if service == "shoe":
+                    environment["BACCARAT_SHOE_KEY"] = SHOE_KEY
                 self._processes[name] = subprocess.Popen(command, env=environment, stderr=log, stdout=log)
 
     def log(self, name: str) -> Path:

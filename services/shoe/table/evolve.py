@@ -1,5 +1,6 @@
 """How facts and notes change what is known of a table. Only the phase is checked: what `decide` says has happened."""
 
+from functools import reduce
 from typing import Any, assert_never
 
 from msgspec.structs import replace
@@ -32,8 +33,14 @@ def evolve(state: State, event: CardsFact | CallsFact | BetsFact | notes.ShoeNot
             return _scan(state, event)
         case facts.CardOpened() | facts.CardFoundFaceUp():
             return _show(state, event)
-        case notes.FaceKept():
-            return _keep_face(state, event)
+        case notes.RoundKeyed(entry_id, master):
+            return _with_round(state, entry_id=entry_id, master=master)
+        case notes.SeedFixed(seed):
+            return _with_round(state, seed=seed)
+        case notes.KeyAwaited(place):
+            return _with_round(state, waits_at=place)
+        case notes.ClosedFacesKnown(faces):
+            return replace(state, unseen=reduce(without, faces, state.unseen))
         case facts.CardCorrected():
             return _correct(state, event)
         case facts.HolderPassed():
@@ -76,8 +83,10 @@ def evolve(state: State, event: CardsFact | CallsFact | BetsFact | notes.ShoeNot
             return replace(state, limits_version=version).with_terms(state.rules_in_force, limits)
         case facts.HouseRulesChanged():
             return lifetimes.change_rules(state, event)
-        case facts.TableHeld() | facts.TableReleased():
-            return replace(state, held=isinstance(event, facts.TableHeld), decided_while_held=None)
+        case facts.TableHeld():
+            return replace(state, held=True)
+        case facts.TableReleased():
+            return replace(state, held=False, decided_while_held=None)
         case notes.DecisionWaits(decided):
             return replace(state, decided_while_held=decided)
     assert_never(event)
@@ -99,7 +108,7 @@ def _with_card(played: Round, ordinal: int, **changes: Any) -> tuple[RoundCard, 
 def _go_on(state: State, note: notes.CardsDue | notes.CardsOut | notes.BettingGoesOn) -> State:
     """The round goes on in its next phase, with the sides that are due there."""
     due = note.sides if isinstance(note, notes.CardsDue) else ()
-    return _with_round(state, phase=phase_after(state.round_in_play.phase, note), due=due)
+    return _with_round(state, phase=phase_after(state.round_in_play.phase, note), due=due, waits_at="")
 
 
 def _deal(state: State, event: facts.CardDealt) -> State:
@@ -148,16 +157,12 @@ def _cards_with(played: Round, note: notes.WaitingCardScanned) -> tuple[RoundCar
 def _show(state: State, event: facts.CardOpened | facts.CardFoundFaceUp) -> State:
     """One more fact tells of the round's cards. A card that is opened is shown to everybody."""
     played = state.round_in_play
-    cards = played.cards
+    cards, unseen = played.cards, state.unseen
     if isinstance(event, facts.CardOpened):
-        cards = _with_card(played, event.card_number, shown=True)
-    return _with_round(state, cards=cards, card_facts=played.card_facts + 1)
-
-
-def _keep_face(state: State, note: notes.FaceKept) -> State:
-    """A virtual card lies face down. Its face is out of the shoe, although nobody has seen it."""
-    cards = _with_card(state.round_in_play, note.ordinal, face=note.face)
-    return _with_round(replace(state, unseen=without(state.unseen, note.face)), cards=cards)
+        cards = _with_card(played, event.card_number, face=event.card, shown=True)
+        # The face of a physical card was read when the card left the shoe.
+        unseen = without(unseen, event.card) if state.shoe_in_play.kind == "virtual" else unseen
+    return _with_round(replace(state, unseen=unseen), cards=cards, card_facts=played.card_facts + 1)
 
 
 def _correct(state: State, event: facts.CardCorrected) -> State:

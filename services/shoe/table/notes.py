@@ -29,11 +29,29 @@ class CardsOut(Note, frozen=True):
     """Every side that was due has its card."""
 
 
-class FaceKept(Note, frozen=True):
-    """The face of a virtual card that was dealt face down. No stream may show it yet."""
+class RoundKeyed(Note, frozen=True):
+    """What the key of a virtual round is made from: the entry id of its `round.open`, and which master key."""
 
-    ordinal: int
-    face: str
+    entry_id: str
+    master: str
+
+
+class SeedFixed(Note, frozen=True):
+    """All cards of the virtual round are drawn from this seed, in hex."""
+
+    seed: str
+
+
+class KeyAwaited(Note, frozen=True):
+    """The cards that are due, or the end of the round, wait for its key. `place`: the entry that they follow from."""
+
+    place: str
+
+
+class ClosedFacesKnown(Note, frozen=True):
+    """The round is void, so the faces of its cards that lay face down may be known: they have left the shoe."""
+
+    faces: tuple[str, ...]
 
 
 class DecisionWaits(Note, frozen=True):
@@ -117,7 +135,10 @@ ShoeNote = (
     | BooksClosed
     | CardsDue
     | CardsOut
-    | FaceKept
+    | RoundKeyed
+    | SeedFixed
+    | KeyAwaited
+    | ClosedFacesKnown
     | DecisionWaits
     | BooksSettled
     | CutCardScanned

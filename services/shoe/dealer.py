@@ -1,0 +1,74 @@
+"""What the keys give for a decision: the one place that uses them."""
+
+from collections.abc import Sequence, Set
+
+from schemas.codec import Entry
+from services.shoe import core
+from services.shoe.draw import commitment_of, draw_on, key_of
+from services.shoe.keys import MasterKey
+
+
+class Dealer:
+    """The keys of one process, in the order of their list, and what it must remember to use them once.
+
+    `fingerprints`: those of its keys. A round goes on under the key that it was opened under, wherever that stands in
+    the list; new rounds open under the first.
+    """
+
+    def __init__(self, keys: Sequence[MasterKey]) -> None:
+        self.fingerprints = tuple(key.fingerprint for key in keys)
+        self._keys = {key.fingerprint: key for key in keys}
+        self._elsewhere: dict[str, Set[str]] = {}
+        # For each table the round and the seed from which it was dealt last. No restart of the server takes this back.
+        self._dealt: dict[tuple[str, str], tuple[int, int, str]] = {}
+
+    def heard(self, pit: str, fingerprints: Set[str]) -> None:
+        """The keys that the live replicas of a pit have."""
+        self._elsewhere[pit] = fingerprints
+
+    def lacks(self, state: core.State) -> str | None:
+        """The fingerprint of the key that a table waits for; empty: any key at all; None: it waits for none."""
+        shoe = state.shoe
+        if shoe is None or shoe.ended or shoe.kind != "virtual":
+            return None
+        if shoe.round is None or shoe.between_rounds:
+            return None if self.fingerprints else ""
+        return None if shoe.round.master in self._keys else shoe.round.master
+
+    def drawn(self, pit: str, state: core.State, entry: Entry) -> core.Drawn:
+        """What the keys give for an entry."""
+        wants = core.wanted(state, entry)
+        return core.Drawn() if wants is None else self.give(pit, state.table, wants)
+
+    def resume(self, pit: str, state: core.State) -> list[core.Outcome]:
+        """What waited for a key that is here now."""
+        wants = core.what_waits(state)
+        return [] if wants is None else core.resume(state, self.give(pit, state.table, wants))
+
+    def give(self, pit: str, table: str, wants: core.Wanted) -> core.Drawn:
+        """The key that is wanted, and its cards."""
+        master = (self.fingerprints or ("",))[0] if wants.master is None else wants.master
+        if master not in self._keys:
+            return core.Drawn(elsewhere=master in self._elsewhere.get(pit, ()))
+        key = key_of(
+            self._keys[master].secret,
+            wants.purpose,
+            pit=pit,
+            table=table,
+            shoe_number=wants.shoe_number,
+            round_number=wants.round_number,
+            entry_id=wants.entry_id,
+        )
+        cards: tuple[str, ...] = ()
+        if wants.cards:
+            cards = draw_on(key, bytes.fromhex(wants.seed), wants.known, wants.cards, wants.unseen)
+        changed = wants.deals and self._seed_changed(pit, table, wants)
+        return core.Drawn(key.hex(), commitment_of(key), master, cards, changed)
+
+    def _seed_changed(self, pit: str, table: str, wants: core.Wanted) -> bool:
+        """Whether cards of this round were dealt from another seed before. Remembered before anything is written."""
+        shoe_number, round_number, seed = self._dealt.get((pit, table), (0, 0, ""))
+        if (shoe_number, round_number) == (wants.shoe_number, wants.round_number):
+            return seed != wants.seed
+        self._dealt[pit, table] = (wants.shoe_number, wants.round_number, wants.seed)
+        return False
