@@ -9,6 +9,7 @@ from services.shoe.decisions.dealing import ROUND_CARDS_MAX, misdeal
 from services.shoe.decisions.drawn import Drawn
 from services.shoe.decisions.refusing import refuse_running
 from services.shoe.decisions.suspecting import suspicions
+from services.shoe.decisions.voiding import closed_faces
 from services.shoe.table.evolve import evolve
 from services.shoe.table.notes import BooksSettled, DecisionWaits, KeyAwaited, LeftoverCardsKept, Outcome
 from services.shoe.table.state import KEY_LOST, NO_CARD, RoundCard, State
@@ -23,6 +24,8 @@ def end_round(state: State, decided: facts.RoundDecided, place: str, drawn: Draw
         return [DecisionWaits(decided), KeyAwaited(place)]
     result = {field: getattr(decided, field) for field in facts.RoundResult.__struct_fields__}
     ended = facts.RoundEnded(**result, key=drawn.key)
+    if state.shoe_in_play.kind == "virtual":
+        return [*closed_faces(state, drawn), ended]
     if state.shoe_in_play.correcting:
         return [ended]
     left_over = _left_over(state)

@@ -21,10 +21,14 @@ def void_round(state: State, request: requests.RoundVoid, drawn: Drawn) -> list[
 
 def void_virtual_round(state: State, reason: str, drawn: Drawn) -> list[Outcome]:
     """The end of a virtual round without a result. The cards that lie face down leave what is unseen."""
+    return [*closed_faces(state, drawn), round_voided(state, reason, drawn.key)]
+
+
+def closed_faces(state: State, drawn: Drawn) -> list[ClosedFacesKnown]:
+    """What lies face down in a virtual round that is about to be over."""
     cards = state.round_in_play.cards
     closed = tuple(face for card, face in zip(cards, drawn.cards, strict=False) if not card.shown)
-    note = [ClosedFacesKnown(closed)] if closed else []
-    return [*note, round_voided(state, reason, drawn.key)]
+    return [ClosedFacesKnown(closed)] if closed else []
 
 
 def lose_key(state: State, request: requests.KeyLost, drawn: Drawn) -> list[Outcome] | Refusal:

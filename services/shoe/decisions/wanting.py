@@ -29,7 +29,7 @@ def wanted(state: State, entry: Entry) -> Wanted | None:
         case facts.DrawCalled() as call if call_fits(state, call) and _has_virtual_round(state):
             return of_round(state, new_cards=1)
         case facts.RoundDecided() as decided if call_fits(state, decided) and _has_virtual_round(state):
-            return of_round(state)
+            return _faces(state)
         case requests.CardOpen():
             return _faces(state) if _has_virtual_round(state) else None
         case _:
@@ -41,7 +41,7 @@ def what_waits(state: State) -> Wanted | None:
     if not _has_virtual_round(state):
         return None
     played = state.round_in_play
-    return of_round(state, new_cards=len(played.due) if played.phase == "dealing" else 0)
+    return of_round(state, new_cards=len(played.due)) if played.phase == "dealing" else _faces(state)
 
 
 def of_round(state: State, *, new_cards: int = 0, seed: str | None = None) -> Wanted:

@@ -49,7 +49,7 @@ class KeyAwaited(Note, frozen=True):
 
 
 class ClosedFacesKnown(Note, frozen=True):
-    """The round is void, so the faces of its cards that lay face down may be known: they have left the shoe."""
+    """The round is over, so the faces of its cards that lay face down may be known: they have left the shoe."""
 
     faces: tuple[str, ...]
 
