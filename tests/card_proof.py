@@ -1,7 +1,7 @@
 """Proves every card of virtual shoes from what stands in the streams. Shares no code with what dealt them.
 
-What it knows is the sums of schemas/README.md and the fields of entries. It takes a round's key from its end, so it needs
-no master key. With the master keys it also proves that the keys are the right ones.
+It takes a round's key from the fact of the round's end, so it needs no master key. With the master keys it also proves
+that the keys are the right ones.
 """
 
 import hashlib
@@ -75,6 +75,8 @@ class Proof:
                     self._round(here, opened[here], dealt[here], fact, piles[table])
                 case "round.ended" | "round.voided":
                     assert fact["key"] is None
+                case _:  # all else tells of no virtual card
+                    pass
         return self
 
     def _burn_card(self, fields: Fields, fact: Any, pile: list[str]) -> None:
@@ -83,7 +85,7 @@ class Proof:
             return
         entry_id, load = self._requests[fields["causation"]]
         key = bytes.fromhex(fact["key"])
-        self._check_key(key, "shoe", fact["table"], fact["shoe_number"], 0, entry_id)
+        self._check_key(key, "shoe", (fact["table"], fact["shoe_number"], 0), entry_id)
         assert nth_card(key, self._seed_of(entry_id, load), 1, pile) == fact["burn_card"]
         self.proven_cards += 1
 
@@ -102,7 +104,7 @@ class Proof:
         key = bytes.fromhex(over["key"])
         assert hashlib.sha256(key).hexdigest() == fact["commitment"], "not the key that the round was opened under"
         entry_id, request = self._requests[fields["causation"]]
-        self._check_key(key, "round", *here, entry_id)
+        self._check_key(key, "round", here, entry_id)
         if dealt:
             seed = self._seed_of(entry_id, request) if fact["demonstration"] else self._seed_of_books(here)
             for number, (_, card) in enumerate(sorted(dealt.items()), start=1):
@@ -118,9 +120,9 @@ class Proof:
         names = ("source", "id", "type", "data")
         return hashlib.sha256(in_lengths("console", entry_id, *(request[name] for name in names))).digest()
 
-    def _check_key(self, key: bytes, word: str, table: str, shoe: int, number: int, entry_id: str) -> None:
+    def _check_key(self, key: bytes, word: str, here: tuple[str, int, int], entry_id: str) -> None:
         if self._masters:
-            message = in_lengths(word, self._pit, table, str(shoe), str(number), entry_id)
+            message = in_lengths(word, self._pit, *(str(part) for part in here), entry_id)
             assert key in [hmac_of(master, message) for master in self._masters], "made from no master key"
 
 

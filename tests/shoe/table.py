@@ -71,6 +71,7 @@ class Table:
 
     def take_entry(self, entry: Entry) -> list[Fact]:
         """The same for an entry that may have been taken before."""
+        self.last_entry = entry
         was = self.state
         drawn = self.draw(entry)
         if isinstance(entry.event, Fact):

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from schemas.cards import Composition, without
 from schemas.codec import Entry, decode, encode_request
-from schemas.events import Request
+from schemas.events import Fact, Request
 from schemas.house_rules import SHIPPED_DIRECTORY, HouseRules, read_house_rules
 from schemas.streams import EVENTS, Service, Stream
 from services.rules.app import rules
@@ -162,6 +162,11 @@ class Memory:
     def has_effect(self) -> bool:
         """Whether a commit is due at once."""
         return self._stepper.has_effect
+
+    @property
+    def decided(self) -> list[Fact]:
+        """What it has decided and not committed."""
+        return self._stepper.facts
 
     def has_news(self, streams: Mapping[str, Sequence[RawEntry]]) -> bool:
         """Whether an input holds entries that are not taken."""
