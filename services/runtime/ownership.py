@@ -175,7 +175,9 @@ class Ownership:
             self._log.error("replicas have unequal keys", pit=pit, replicas=sorted(replicas))
         (self.pits_with_unequal_keys.add if len(lists) > 1 else self.pits_with_unequal_keys.discard)(pit)
         running = self.running.get(pit)
-        lacking = self._lacking.get(pit, frozenset()) if running is None else frozenset(running.lacking)
+        lacking = self._lacking.get(pit, frozenset())
+        if running is not None and running.loaded and not running.stop.is_set():
+            lacking = frozenset(running.lacking)
         elsewhere = {key for name in replicas if name != self.name for key in keys_of(name)}
         if lacking.isdisjoint(elsewhere):
             self._lacking.pop(pit, None)
