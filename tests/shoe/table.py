@@ -16,9 +16,9 @@ from schemas.house_rules import Bet, Condition, HouseRules
 from schemas.limits import BetLimits, Limits
 from services.decider.memory import RequestMemory
 from services.decider.outcome import LateAnswer
-from services.shoe.core import Drawn, Outcome, State, decide, evolve, wanted
+from services.shoe.core import Outcome, State, decide, evolve
 from services.shoe.dealer import Dealer
-from tests.given_cards import GivenCards, by_chance
+from tests.given_cards import GivingDealer, laid_in
 from tests.keys import key_from
 from tests.stored import Stored
 
@@ -42,10 +42,8 @@ class Table:
         self.rules = self.house["test"][0]
         self.state = State(table=TABLE)
         self.stored = Stored(State, TABLE)
-        self.stacked = list(stacked)
-        self.given = GivenCards(self._pick) if self.stacked else None
-        self.generator = random.Random(seed)
-        self.dealer = Dealer([key_from(seed)])
+        given = laid_in(stacked, random.Random(seed)) if stacked else None
+        self.dealer = GivingDealer([key_from(seed)], given) if given else Dealer([key_from(seed)])
         self.seed = seed
         self.facts: list[Fact] = []
         self.last_outcomes: list[Outcome] = []
@@ -73,7 +71,7 @@ class Table:
         """The same for an entry that may have been taken before."""
         self.last_entry = entry
         was = self.state
-        drawn = self.draw(entry)
+        drawn = self.dealer.drawn(entry.pit, self.state, entry)
         if isinstance(entry.event, Fact):
             self.state = evolve(self.state, cast(Any, entry.event))
         before = len(self.facts)
@@ -85,21 +83,6 @@ class Table:
                 self.facts.append(fact)
         self.state = self.stored.reloaded(was, self.state)
         return self.facts[before:]
-
-    def draw(self, entry: Entry) -> Drawn:
-        """What the wiring has of its keys for an entry."""
-        wants = wanted(self.state, entry)
-        if wants is None or self.given is None:
-            return self.dealer.drawn(entry.pit, self.state, entry)
-        drawn = self.dealer.give(entry.pit, TABLE, wants._replace(cards=0))
-        return drawn._replace(cards=self.given.of(entry.place, TABLE, wants))
-
-    def _pick(self, _: str, unseen: tuple[int, ...], count: int) -> list[str]:
-        """The next stacked cards, and then what chance gives."""
-        cards, self.stacked = self.stacked[:count], self.stacked[count:]
-        for card in cards:
-            unseen = tuple(left - (card == known) for left, known in zip(unseen, CARDS, strict=True))
-        return [*cards, *by_chance(unseen, count - len(cards), self.generator)]
 
     # --- what a floor asks
 

@@ -4,7 +4,7 @@ import pytest
 
 from schemas import facts
 from schemas.codec import Entry
-from services.shoe.core import Drawn, wanted
+from services.shoe.core import Drawn, State, wanted
 from tests.shoe.table import TABLE, Table, house_rules, types
 from tests.shoe.virtual import loaded, of_cards
 
@@ -145,14 +145,14 @@ def test_a_round_is_made_void_at_any_time_and_the_shoe_goes_on(dealt: int) -> No
 def spied(table: Table, drawn: bool) -> list[int]:
     """How many cards each entry from now on wants, those that are known left out."""
     counts: list[int] = []
-    give = table.draw
+    give = table.dealer.drawn
 
-    def spy(entry: Entry) -> Drawn:
-        wants = wanted(table.state, entry)
+    def spy(pit: str, state: State, entry: Entry) -> Drawn:
+        wants = wanted(state, entry)
         counts.append(0 if wants is None else wants.cards - len(wants.known))
-        return give(entry) if drawn else Drawn()
+        return give(pit, state, entry) if drawn else Drawn()
 
-    table.draw = spy  # type: ignore[method-assign]  # a spy
+    table.dealer.drawn = spy  # type: ignore[method-assign]  # a spy
     return counts
 
 

@@ -7,14 +7,12 @@ late where they may, and now and then be loaded anew from their records; without
 """
 
 import random
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from schemas.cards import Composition, without
 from schemas.codec import Entry, decode, encode_request
 from schemas.events import Fact, Request
 from schemas.house_rules import SHIPPED_DIRECTORY, HouseRules, read_house_rules
@@ -28,7 +26,7 @@ from services.settlement.app import settlement
 from services.shoe import core as shoe_core
 from services.shoe.app import shoe
 from services.shoe.dealer import Dealer
-from tests.given_cards import GivenCards, Pick, by_chance
+from tests.given_cards import GivingDealer, Pick, laid_in
 from tests.keys import key_from
 
 NAME: Final = "memory"
@@ -60,11 +58,10 @@ class Pit:
     ) -> None:
         self.streams: dict[str, list[RawEntry]] = {name: [] for name in (*EVENTS, "rejects")}
         self.order: list[tuple[str, int]] = []  # every entry, as stream and index, in the order of writing
-        self.cards = deque(cards)
         self._random = None if seed is None else random.Random(seed)
-        self._draws = random.Random(seed)
-        self._dealer = Dealer([key_from(str(seed))])
-        self._given = GivenCards(draw or self._draw_next) if draw or self.cards else None
+        keys = [key_from(str(seed))]
+        pick = draw or (laid_in(cards, random.Random(seed)) if cards else None)
+        self._dealer = GivingDealer(keys, pick) if pick else Dealer(keys)
         decide = self._decide_shoe(house() if rule_sets is None else rule_sets)
         definitions = (replace(shoe, decide=decide), rules, settlement)
         self.services: dict[Service, Memory] = {each.name: Memory(each) for each in definitions}
@@ -118,23 +115,9 @@ class Pit:
 
     def _decide_shoe(self, rules: House) -> Any:
         def decide(state: shoe_core.State, entry: Entry) -> Sequence[object]:
-            wants = shoe_core.wanted(state, entry)
-            if wants is None or self._given is None:
-                drawn = self._dealer.drawn(NAME, state, entry)
-            else:
-                drawn = self._dealer.give(NAME, state.table, wants._replace(cards=0))
-                drawn = drawn._replace(cards=self._given.of(entry.place, state.table, wants))
-            return shoe_core.decide(state, entry, drawn, rules)
+            return shoe_core.decide(state, entry, self._dealer.drawn(NAME, state, entry), rules)
 
         return decide
-
-    def _draw_next(self, place: str, unseen: Composition, count: int) -> Sequence[str]:
-        """What was laid in, then what chance gives."""
-        drawn: list[str] = []
-        while self.cards and len(drawn) < count:
-            unseen = without(unseen, self.cards[0])
-            drawn.append(self.cards.popleft())
-        return [*drawn, *by_chance(unseen, count - len(drawn), self._draws)]
 
 
 class Memory:

@@ -3,7 +3,7 @@
 from functools import reduce
 from typing import Any, assert_never
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from schemas import facts
 from schemas.cards import without
@@ -33,14 +33,8 @@ def evolve(state: State, event: CardsFact | CallsFact | BetsFact | notes.ShoeNot
             return _scan(state, event)
         case facts.CardOpened() | facts.CardFoundFaceUp():
             return _show(state, event)
-        case notes.RoundKeyed(entry_id, master):
-            return _with_round(state, entry_id=entry_id, master=master)
-        case notes.SeedFixed(seed):
-            return _with_round(state, seed=seed)
-        case notes.KeyAwaited(place):
-            return _with_round(state, waits_at=place)
-        case notes.ClosedFacesKnown(faces):
-            return replace(state, unseen=reduce(without, faces, state.unseen))
+        case notes.RoundKeyed() | notes.SeedFixed() | notes.KeyAwaited() | notes.ClosedFacesKnown():
+            return _follow_key(state, event)
         case facts.CardCorrected():
             return _correct(state, event)
         case facts.HolderPassed():
@@ -83,10 +77,9 @@ def evolve(state: State, event: CardsFact | CallsFact | BetsFact | notes.ShoeNot
             return replace(state, limits_version=version).with_terms(state.rules_in_force, limits)
         case facts.HouseRulesChanged():
             return lifetimes.change_rules(state, event)
-        case facts.TableHeld():
-            return replace(state, held=True)
-        case facts.TableReleased():
-            return replace(state, held=False, decided_while_held=None)
+        case facts.TableHeld() | facts.TableReleased():
+            held = isinstance(event, facts.TableHeld)
+            return replace(state, held=held, decided_while_held=state.decided_while_held if held else None)
         case notes.DecisionWaits(decided):
             return replace(state, decided_while_held=decided)
     assert_never(event)
@@ -163,6 +156,15 @@ def _show(state: State, event: facts.CardOpened | facts.CardFoundFaceUp) -> Stat
         # The face of a physical card was read when the card left the shoe.
         unseen = without(unseen, event.card) if state.shoe_in_play.kind == "virtual" else unseen
     return _with_round(replace(state, unseen=unseen), cards=cards, card_facts=played.card_facts + 1)
+
+
+def _follow_key(
+    state: State, note: notes.RoundKeyed | notes.SeedFixed | notes.KeyAwaited | notes.ClosedFacesKnown
+) -> State:
+    """What a virtual round's cards are drawn from, and the cards that were drawn and never shown."""
+    if isinstance(note, notes.ClosedFacesKnown):
+        return replace(state, unseen=reduce(without, note.faces, state.unseen))
+    return _with_round(state, **asdict(note))
 
 
 def _correct(state: State, event: facts.CardCorrected) -> State:

@@ -43,9 +43,9 @@ class SeedFixed(Note, frozen=True):
 
 
 class KeyAwaited(Note, frozen=True):
-    """The cards that are due, or the end of the round, wait for its key. `place`: the entry that they follow from."""
+    """The cards that are due, or the end of the round, wait for its key. `waits_at`: the entry that they follow from."""
 
-    place: str
+    waits_at: str
 
 
 class ClosedFacesKnown(Note, frozen=True):

@@ -89,7 +89,7 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True):
     `overruled`: readings that a correction put right.
     `entry_id` (virtual): where its `round.open` stands in `console`. `master`: the fingerprint of the master key.
     `seed`: what all its cards are drawn from, in hex. A card that lies face down has no face here: it is drawn again.
-    `waits_at`: the entry whose cards, or whose end of the round, wait for a key that this service does not have.
+    `waits_at`: the entry from which cards, or the end of the round, follow as soon as its key is here.
     `surplus`: how many of its cards ended in no hand. `carried_out`: stakes stayed on the layout after its end.
     `void`: the round ended without a result.
     """
@@ -226,10 +226,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `terms` are a record of their own: they are large and seldom change. A closed table has none.
     `held`: the table stands still. Cards stay due, and what rules decide is kept in `decided_while_held`, as it is
-    while a key is missing.
-    `unseen`: the cards that may be drawn, which are all that nobody has seen. Cards burned face down and cards behind
-    the cut card are among them, and in a virtual round those that lie face down. Between two shoes it is the whole next
-    shoe.
+    while a key is missing. `unseen`: all cards that nobody has seen, burned and held ones and those behind the cut card
+    too. Between two shoes it is the whole next shoe.
     `past`: the rounds of a physical shoe that can still be corrected, by number.
     `memory`: the last console requests that were answered, out of `requests_answered` so far.
     """
