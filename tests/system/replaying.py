@@ -173,8 +173,8 @@ class Replay:
         return [entry for entry in self._entries(pit, "rejects") if entry["service"] == self.definition.name]
 
     def records(self, pit: str) -> dict[str, str]:
-        """Its records there."""
-        return self._hash(state_key(pit, self.definition.name))
+        """Its records there, whose version is drawn."""
+        return {**self._hash(state_key(pit, self.definition.name)), "version": ""}
 
     def cursor(self, pit: str) -> dict[str, str]:
         """Where it stands there. The version is drawn, everything else follows."""

@@ -43,7 +43,7 @@ class SeedFixed(Note, frozen=True):
 
 
 class KeyAwaited(Note, frozen=True):
-    """The cards that are due, or the end of the round, wait for its key. `waits_at`: the entry that they follow from."""
+    """Cards that are due, or the end of the round, wait for its key. `waits_at`: the entry that they follow from."""
 
     waits_at: str
 
