@@ -135,7 +135,9 @@ class _PitCollector(Collector):
                     stopped.add_metric([replica.service, name, reason], 1)
                 for stream, seen_at in pit.end_seen_at.items():
                     lag.add_metric([replica.service, name, stream], now - seen_at)
-        yield from (pits, owned, stopped, lag, keyless, unequal)
+        yield from (pits, owned, stopped, lag)
+        if any(replica.has_keys for replica in self.replicas):
+            yield from (keyless, unequal)
 
 
 PITS: Final = _PitCollector()
