@@ -1,6 +1,7 @@
 """What the keys give for a decision: the one place that uses them."""
 
 from collections.abc import Sequence, Set
+from typing import Any
 
 from schemas.codec import Entry
 from services.shoe import core
@@ -19,6 +20,7 @@ class Dealer:
         self.fingerprints = tuple(key.fingerprint for key in keys)
         self._keys = {key.fingerprint: key for key in keys}
         self._elsewhere: dict[str, Set[str]] = {}
+        self._present: dict[tuple[str, str], tuple[Any, bytes]] = {}
         # For each table the round and the seed from which it was dealt last. No restart of the server takes this back.
         self._dealt: dict[tuple[str, str], tuple[int, int, str]] = {}
 
@@ -50,20 +52,30 @@ class Dealer:
         master = (self.fingerprints or ("",))[0] if wants.master is None else wants.master
         if master not in self._keys:
             return core.Drawn(elsewhere=master in self._elsewhere.get(pit, ()))
-        key = key_of(
-            self._keys[master].secret,
-            wants.purpose,
-            pit=pit,
-            table=table,
-            shoe_number=wants.shoe_number,
-            round_number=wants.round_number,
-            entry_id=wants.entry_id,
-        )
+        key = self._key(pit, table, wants, self._keys[master])
         cards: tuple[str, ...] = ()
         if wants.cards:
             cards = draw_on(key, bytes.fromhex(wants.seed), wants.known, wants.cards, wants.unseen)
         changed = wants.deals and self._seed_changed(pit, table, wants)
-        return core.Drawn(key.hex(), commitment_of(key), master, cards, changed)
+        commitment = commitment_of(key) if wants.master is None else None
+        return core.Drawn(key.hex(), commitment, master, cards, changed)
+
+    def _key(self, pit: str, table: str, wants: core.Wanted, master: MasterKey) -> bytes:
+        """The key that is wanted. That of each table's present round is kept: its thirds and its end want it again."""
+        made_from = (wants.purpose, wants.shoe_number, wants.round_number, wants.entry_id, master.fingerprint)
+        known, key = self._present.get((pit, table), (None, b""))
+        if known != made_from:
+            key = key_of(
+                master.secret,
+                wants.purpose,
+                pit=pit,
+                table=table,
+                shoe_number=wants.shoe_number,
+                round_number=wants.round_number,
+                entry_id=wants.entry_id,
+            )
+            self._present[pit, table] = (made_from, key)
+        return key
 
     def _seed_changed(self, pit: str, table: str, wants: core.Wanted) -> bool:
         """Whether cards of this round were dealt from another seed before. Remembered before anything is written."""

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
-from schemas.cards import CARDS, Composition, without
+from schemas.cards import CARDS, INDEX_OF_CARD, Composition
 from services.shoe.decisions.drawn import Purpose
 from services.shoe.seeds import prefixed
 
@@ -29,18 +29,18 @@ def commitment_of(key: bytes) -> str:
     return hashlib.sha256(key).hexdigest()
 
 
-def draw(key: bytes, seed: bytes, number: int, unseen: Composition) -> str:
+def draw(key: bytes, seed: bytes, number: int, unseen: Sequence[int]) -> str:
     """The card with this number, from 1, in the order of dealing; `unseen` is what the shoe has before it."""
-    counts = [*accumulate(unseen)]
+    ends = [*accumulate(unseen)]
     chance = int.from_bytes(hmac.digest(key, seed + bytes((number,)), "sha256"), "big")
-    return CARDS[bisect_right(counts, chance % counts[-1])]
+    return CARDS[bisect_right(ends, chance % ends[-1])]
 
 
 def draw_on(key: bytes, seed: bytes, known: Sequence[str], count: int, unseen: Composition) -> tuple[str, ...]:
     """The first `count` cards of a round: the `known` ones, and behind them those drawn from `unseen`."""
-    cards = [*known]
-    while len(cards) < count:
-        card = draw(key, seed, len(cards) + 1, unseen)
-        unseen = without(unseen, card)
+    cards, left = [*known], [*unseen]
+    for number in range(len(known) + 1, count + 1):
+        card = draw(key, seed, number, left)
+        left[INDEX_OF_CARD[card]] -= 1
         cards.append(card)
     return tuple(cards)

@@ -12,7 +12,7 @@ from services.decider.outcome import LateAnswer
 from services.shoe.decisions.drawn import Drawn
 from services.shoe.decisions.voiding import void_virtual_round
 from services.shoe.table.evolve import evolve
-from services.shoe.table.notes import BooksClosed, CardsDue, CardsOut, KeyAwaited, Outcome, SeedFixed, ShoeNote
+from services.shoe.table.notes import BooksClosed, CardsDue, CardsOut, KeyAwaited, Outcome, ShoeNote
 from services.shoe.table.state import FAILED, Holding, RoundCard, State
 
 # Article 7: one at a time, Player first.
@@ -35,16 +35,11 @@ def close_books(state: State, entry: Entry, closed: facts.BettingClosed, drawn: 
     played = state.round_of(closed)
     if played is None or played.phase not in ("betting", "misdealt"):
         return []
-    note = BooksClosed(_holding(closed) if state.rules_in_force.holding else None)
+    seed = entry.chain if state.shoe_in_play.kind == "virtual" else ""
+    note = BooksClosed(_holding(closed) if state.rules_in_force.holding else None, seed)
     if played.phase == "misdealt":
         return [note]
-    outcomes: list[Outcome] = [note]
-    state = evolve(state, note)
-    if state.shoe_in_play.kind == "virtual":
-        seed = SeedFixed(entry.chain)
-        outcomes.append(seed)
-        state = evolve(state, seed)
-    return [*outcomes, *deal_due(state, entry, FIRST_FOUR, drawn)]
+    return [note, *deal_due(evolve(state, note), entry, FIRST_FOUR, drawn)]
 
 
 def _holding(closed: facts.BettingClosed) -> Holding:

@@ -34,7 +34,8 @@ class Wanted(NamedTuple):
 class Drawn(NamedTuple):
     """What the keys give for one decision; nothing where no key is wanted, or none is there.
 
-    `key`: in hex. `commitment`: its SHA-256, in hex. `master`: the fingerprint of the master key that it is made from.
+    `key`: in hex. `commitment`: its SHA-256, in hex, for a round that opens.
+    `master`: the fingerprint of the master key that it is made from.
     `cards`: the cards of the round from the first on, in the order of dealing.
     `seed_changed`: cards of this round were dealt from another seed, which a failover of the server has lost.
     `elsewhere`: another replica has the key that is missing here.

@@ -144,9 +144,7 @@ def open_round(state: State, entry: Entry, request: requests.RoundOpen, drawn: D
     outcomes: list[Outcome] = [opened]
     after = evolve(state, opened)
     if shoe.kind == "virtual":
-        keyed = RoundKeyed(entry.entry_id, drawn.master)
-        outcomes.append(keyed)
-        after = evolve(after, keyed)
+        outcomes.append(RoundKeyed(entry.entry_id, drawn.master))
     # The burned cards of a virtual shoe are pulled with this fact, those of a physical one after it.
     if shoe.kind == "virtual" and burned:
         for reached in cut_card_before(after, shoe.next_ordinal + burned - 1):
@@ -154,9 +152,7 @@ def open_round(state: State, entry: Entry, request: requests.RoundOpen, drawn: D
             after = evolve(after, reached)
     if request.demonstration:
         if shoe.kind == "virtual":
-            seed = SeedFixed(seed_of_request(entry))
-            outcomes.append(seed)
-            after = evolve(after, seed)
+            outcomes.append(SeedFixed(seed_of_request(entry)))
         outcomes += deal_due(after, entry, FIRST_FOUR, drawn)
     return outcomes
 

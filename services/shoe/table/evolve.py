@@ -47,8 +47,8 @@ def evolve(state: State, event: CardsFact | CallsFact | BetsFact | notes.ShoeNot
             return readings.go_on(state, event)
         case facts.RoundOpened():
             return lifetimes.open_round(state, event)
-        case notes.BooksClosed(holding):
-            return _with_round(state, books_closed=True, holding=holding)
+        case notes.BooksClosed(holding, seed):
+            return _with_round(state, books_closed=True, holding=holding, seed=seed)
         case facts.RoundEnded() | facts.RoundVoided():
             return lifetimes.end_round(state, event)
         case notes.LeftoverCardsKept():

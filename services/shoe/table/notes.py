@@ -14,9 +14,13 @@ class RequestAnswered(Note, frozen=True):
 
 
 class BooksClosed(Note, frozen=True):
-    """Settlement has closed the books of the round. Where there is a `holding`, its cards are dealt face down."""
+    """Settlement has closed the books of the round. Where there is a `holding`, its cards are dealt face down.
+
+    `seed` (virtual): what all its cards are drawn from, in hex.
+    """
 
     holding: Holding | None
+    seed: str = ""
 
 
 class CardsDue(Note, frozen=True):
@@ -37,7 +41,7 @@ class RoundKeyed(Note, frozen=True):
 
 
 class SeedFixed(Note, frozen=True):
-    """All cards of the virtual round are drawn from this seed, in hex."""
+    """What all cards of a virtual demonstration round are drawn from, in hex: it has no books to close."""
 
     seed: str
 
