@@ -7,7 +7,7 @@ from typing import Any
 
 from schemas.cards import CARDS, Composition, without
 from schemas.codec import Entry
-from services.shoe.core import Drawn, State, Wanted
+from services.shoe.core import Drawn, House, Outcome, State, Wanted
 from services.shoe.dealer import Dealer
 from services.shoe.keys import MasterKey
 
@@ -24,10 +24,10 @@ class GivingDealer(Dealer):
         self._place = ""
         self._rounds: dict[str, tuple[Any, list[str]]] = {}
 
-    def drawn(self, pit: str, state: State, entry: Entry) -> Drawn:
+    def decide(self, pit: str, state: State, entry: Entry, house: House) -> list[Outcome]:
         """As a dealer does."""
         self._place = entry.place
-        return super().drawn(pit, state, entry)
+        return super().decide(pit, state, entry, house)
 
     def give(self, pit: str, table: str, wants: Wanted) -> Drawn:
         """The key that is wanted, and the test's cards."""

@@ -68,4 +68,4 @@ app = FastStream(broker, logger=None, specification=AsyncAPI(title="shoe", descr
 @broker.step("shoe", state=core.State, evolve=core.evolve, meter=ShoeMeter(), keys=dealer)
 def shoe(state: core.State, entry: Entry) -> list[core.Outcome]:
     """What follows from the entry, with the cards that the keys give for it."""
-    return core.decide(state, entry, dealer.drawn(entry.pit, state, entry), house)
+    return dealer.decide(entry.pit, state, entry, house)

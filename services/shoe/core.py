@@ -26,7 +26,7 @@ from services.shoe.table.evolve import evolve
 from services.shoe.table.notes import DecisionWaits, Outcome, RequestAnswered
 from services.shoe.table.state import State
 
-__all__ = ["Drawn", "Outcome", "State", "Wanted", "decide", "evolve", "resume", "wanted", "what_waits"]
+__all__ = ["Drawn", "House", "Outcome", "State", "Wanted", "decide", "evolve", "resume", "wanted", "what_waits"]
 
 
 def decide(state: State, entry: Entry, drawn: Drawn, house: House) -> list[Outcome]:

@@ -1,9 +1,11 @@
 """What the keys give for a decision: the one place that uses them."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from typing import Any
 
 from schemas.codec import Entry
+from schemas.facts import CardDealt
+from services.decider.outcome import LateAnswer
 from services.shoe import core
 from services.shoe.draw import commitment_of, draw_on, key_of
 from services.shoe.keys import MasterKey
@@ -37,15 +39,20 @@ class Dealer:
             return None if self.fingerprints else ""
         return None if shoe.round.master in self._keys else shoe.round.master
 
-    def drawn(self, pit: str, state: core.State, entry: Entry) -> core.Drawn:
-        """What the keys give for an entry."""
+    def decide(self, pit: str, state: core.State, entry: Entry, house: core.House) -> list[core.Outcome]:
+        """What follows from an entry, with what the keys give for it."""
         wants = core.wanted(state, entry)
-        return core.Drawn() if wants is None else self.give(pit, state.table, wants)
+        drawn = core.Drawn() if wants is None else self.give(pit, state.table, wants)
+        outcomes = core.decide(state, entry, drawn, house)
+        self._remember(pit, state.table, wants, outcomes)
+        return outcomes
 
     def resume(self, pit: str, state: core.State) -> list[core.Outcome]:
         """What waited for a key that is here now."""
         wants = core.what_waits(state)
-        return [] if wants is None else core.resume(state, self.give(pit, state.table, wants))
+        outcomes = [] if wants is None else core.resume(state, self.give(pit, state.table, wants))
+        self._remember(pit, state.table, wants, outcomes)
+        return outcomes
 
     def give(self, pit: str, table: str, wants: core.Wanted) -> core.Drawn:
         """The key that is wanted, and its cards."""
@@ -78,9 +85,14 @@ class Dealer:
         return key
 
     def _seed_changed(self, pit: str, table: str, wants: core.Wanted) -> bool:
-        """Whether cards of this round were dealt from another seed before. Remembered before anything is written."""
+        """Whether cards of this round were dealt from another seed before."""
         shoe_number, round_number, seed = self._dealt.get((pit, table), (0, 0, ""))
-        if (shoe_number, round_number) == (wants.shoe_number, wants.round_number):
-            return seed != wants.seed
-        self._dealt[pit, table] = (wants.shoe_number, wants.round_number, wants.seed)
-        return False
+        return (shoe_number, round_number) == (wants.shoe_number, wants.round_number) and seed != wants.seed
+
+    def _remember(self, pit: str, table: str, wants: core.Wanted | None, outcomes: Iterable[core.Outcome]) -> None:
+        """Keep the seed that cards were dealt from, before anything of it is written."""
+        if wants is None or not wants.deals:
+            return
+        facts = (outcome.fact if isinstance(outcome, LateAnswer) else outcome for outcome in outcomes)
+        if any(isinstance(fact, CardDealt) for fact in facts):
+            self._dealt[pit, table] = (wants.shoe_number, wants.round_number, wants.seed)

@@ -16,7 +16,7 @@ from schemas.house_rules import Bet, Condition, HouseRules
 from schemas.limits import BetLimits, Limits
 from services.decider.memory import RequestMemory
 from services.decider.outcome import LateAnswer
-from services.shoe.core import Outcome, State, decide, evolve
+from services.shoe.core import Outcome, State, evolve
 from services.shoe.dealer import Dealer
 from tests.given_cards import GivingDealer, laid_in
 from tests.keys import key_from
@@ -71,11 +71,10 @@ class Table:
         """The same for an entry that may have been taken before."""
         self.last_entry = entry
         was = self.state
-        drawn = self.dealer.drawn(entry.pit, self.state, entry)
         if isinstance(entry.event, Fact):
             self.state = evolve(self.state, cast(Any, entry.event))
         before = len(self.facts)
-        self.last_outcomes = decide(self.state, entry, drawn, self.house)
+        self.last_outcomes = self.dealer.decide(entry.pit, self.state, entry, self.house)
         for outcome in self.last_outcomes:
             fact: Any = outcome.fact if isinstance(outcome, LateAnswer) else outcome
             self.state = evolve(self.state, fact)

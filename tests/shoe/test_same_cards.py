@@ -156,6 +156,13 @@ def test_what_lay_face_down_in_a_void_round_has_left_the_shoe() -> None:
     assert held.state.unseen == shown.state.unseen
 
 
+def test_a_demonstration_that_is_refused_leaves_no_seed_behind() -> None:
+    table = loaded(demonstration_rounds=1)
+    assert types(table.open_round(1, demonstration=True, burn=99)) == ["request.refused"]
+    table.open_round(1)
+    assert len(of_cards(table.close_betting(1))) == 4
+
+
 def test_a_replica_remembers_the_last_round_of_each_table_only() -> None:
     table = loaded()
     for number in range(1, 6):

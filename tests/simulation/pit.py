@@ -115,7 +115,7 @@ class Pit:
 
     def _decide_shoe(self, rules: House) -> Any:
         def decide(state: shoe_core.State, entry: Entry) -> Sequence[object]:
-            return shoe_core.decide(state, entry, self._dealer.drawn(NAME, state, entry), rules)
+            return self._dealer.decide(NAME, state, entry, rules)
 
         return decide
 

@@ -95,7 +95,7 @@ def definition(service: str) -> Definition[Any]:
     dealer = Dealer([master_key()])
 
     def decide(state: shoe.State, entry: Entry) -> Sequence[object]:
-        return shoe.decide(state, entry, dealer.drawn(entry.pit, state, entry), house)
+        return dealer.decide(entry.pit, state, entry, house)
 
     return replace(shoe_app.shoe, decide=decide)
 
