@@ -178,6 +178,18 @@ def test_what_needs_the_key_is_refused_and_all_else_goes_on() -> None:
     assert types(table.void(1)) == ["round.voided"]
 
 
+@pytest.mark.parametrize("kind", ["virtual", "physical"])
+def test_a_console_that_calls_a_key_lost_ends_no_shoe(kind: str) -> None:
+    table = Table()
+    table.open()
+    table.load(kind)
+    table.open_round(1)
+    void = requests.RoundVoid(table=TABLE, operator="d", shoe_number=1, round_number=1, reason="key_lost")
+    assert types(table.take(void)) == ["round.voided"]
+    assert table.settle(1) == []
+    assert types(table.open_round(2)) == ["round.opened"]
+
+
 # --- rotated keys -----------------------------------------------------------------------------------------------------
 
 

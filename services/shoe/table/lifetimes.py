@@ -6,7 +6,7 @@ from schemas import facts
 from schemas.cards import full_composition, without
 from services.shoe.table import notes
 from services.shoe.table.phases import phase_after
-from services.shoe.table.state import FAILED, IN_FORCE, KEY_LOST, NO_CARD, UNSEEN, Round, RoundCard, Shoe, State
+from services.shoe.table.state import FAILED, IN_FORCE, NO_CARD, UNSEEN, Round, RoundCard, Shoe, State
 
 
 def open_table(state: State, event: facts.TableOpened) -> State:
@@ -111,8 +111,9 @@ def end_round(state: State, event: facts.RoundEnded | facts.RoundVoided) -> Stat
         no_cards = sum(card.face == NO_CARD for card in played.cards)
         in_hands = played.player_card_count + played.banker_card_count
         surplus = shoe.next_ordinal - played.hands_from - in_hands - no_cards
-    key_lost = isinstance(event, facts.RoundVoided) and event.reason == KEY_LOST
-    shoe = replace(shoe, surplus=shoe.surplus + surplus - played.surplus, key_lost=key_lost)
+    # A console may give any reason, but a virtual round that it makes void shows its key.
+    keyless = isinstance(event, facts.RoundVoided) and shoe.kind == "virtual" and event.key is None
+    shoe = replace(shoe, surplus=shoe.surplus + surplus - played.surplus, key_lost=keyless)
     void = isinstance(event, facts.RoundVoided) and not shoe.correcting
     phase = phase_after(played.phase, event)
     return replace(state, shoe=shoe).with_round(
