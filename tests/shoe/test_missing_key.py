@@ -190,6 +190,18 @@ def test_a_console_that_calls_a_key_lost_ends_no_shoe(kind: str) -> None:
     assert types(table.open_round(2)) == ["round.opened"]
 
 
+def test_what_was_dealt_behind_a_load_is_not_dealt_again_from_another_close() -> None:
+    table = betting()
+    before = table.state
+    lose(table)
+    table.close_betting(1)
+    assert len(of_cards(find(table))) == 4
+    table.state = before
+    (voided,) = table.close_betting(1)
+    assert isinstance(voided, facts.RoundVoided)
+    assert voided.reason == "history_lost"
+
+
 # --- rotated keys -----------------------------------------------------------------------------------------------------
 
 

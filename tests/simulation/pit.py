@@ -61,7 +61,7 @@ class Pit:
         self._random = None if seed is None else random.Random(seed)
         keys = [key_from(str(seed))]
         pick = draw or (laid_in(cards, random.Random(seed)) if cards else None)
-        self._dealer = GivingDealer(keys, pick) if pick else Dealer(keys)
+        self._dealer = self._first_dealer = GivingDealer(keys, pick) if pick else Dealer(keys)
         decide = self._decide_shoe(house() if rule_sets is None else rule_sets)
         definitions = (replace(shoe, decide=decide), rules, settlement)
         self.services: dict[Service, Memory] = {each.name: Memory(each) for each in definitions}
@@ -112,6 +112,14 @@ class Pit:
         memory.take(self.streams)
         if memory.has_effect or not chance or chance.random() < 0.5:
             memory.commit(self.write)
+
+    def lose_keys(self) -> None:
+        """From now on the shoe has no key."""
+        self._dealer = Dealer([])
+
+    def find_keys(self) -> None:
+        """From now on it has them again."""
+        self._dealer = self._first_dealer
 
     def _decide_shoe(self, rules: House) -> Any:
         def decide(state: shoe_core.State, entry: Entry) -> Sequence[object]:
