@@ -6,11 +6,11 @@ import pytest
 
 from schemas import facts
 from schemas.events import Fact
-from schemas.requests import BettingClose
+from schemas.requests import BettingClose, CardOpen
 from services.shoe.dealer import Dealer
 from tests.keys import key_from
 from tests.shoe.asking import hold, release
-from tests.shoe.table import Table, house_rules, types
+from tests.shoe.table import TABLE, Table, house_rules, types
 from tests.shoe.virtual import loaded, of_cards
 from tests.simulation.pit import Pit
 from tests.simulation.test_pit import R, begin
@@ -141,6 +141,20 @@ def test_a_demonstration_of_which_another_request_was_dealt_is_void() -> None:
     assert types(table.open_round(1, demonstration=True)) == ["round.opened", *["card.dealt"] * 4]
     table.state = before
     assert types(table.open_round(1, demonstration=True)) == ["round.opened", "round.voided"]
+
+
+def test_cards_are_opened_in_any_order_as_they_were_dealt() -> None:
+    held, shown = loaded(holding=True), loaded()
+    for table in (held, shown):
+        table.open_round(1)
+    held.close_betting(1)
+    dealt = {(card.side, card.position): card.card for card in of_cards(shown.close_betting(1))}
+    for side, position in (("banker", 1), ("player", 2), ("banker", 2), ("player", 1)):
+        about: dict[str, Any] = {"side": side, "position": position, "shoe_number": 1, "round_number": 1}
+        (opened,) = held.take(CardOpen(table=TABLE, operator="d", **about))
+        assert isinstance(opened, facts.CardOpened)
+        assert opened.card == dealt[opened.side, position]
+    assert held.state.unseen == shown.state.unseen
 
 
 def test_what_lay_face_down_in_a_void_round_has_left_the_shoe() -> None:

@@ -20,8 +20,6 @@ def wanted(state: State, entry: Entry) -> Wanted | None:
             return _faces(state) if _has_virtual_round(state) else None
         case requests.KeyLost():
             return of_round(state) if _has_virtual_round(state) else None
-        case _ if state.held:
-            return None
         case requests.RoundOpen() as request:
             return _new_round(state, entry, request)
         case facts.BettingClosed() as closed if books_close_for(state, closed) and _has_virtual_round(state):
@@ -107,12 +105,11 @@ def _burn_card(state: State, entry: Entry, load: requests.ShoeLoad) -> Wanted | 
 
 
 def _new_round(state: State, entry: Entry, request: requests.RoundOpen) -> Wanted | None:
-    """A shuffler has all cards back when a round opens; a shoe has what it had."""
+    """A demonstration is dealt with its opening. No shuffler has any, so the shoe holds what it held."""
     shoe = state.shoe
     if shoe is None or shoe.ended or shoe.kind != "virtual" or not shoe.idle:
         return None
     wants = Wanted("round", shoe.number, request.round_number, entry.entry_id)
     if not request.demonstration:
         return wants
-    unseen = state.unseen if state.rules_in_force.dealing == "shoe" else (state.rules_in_force.decks,) * 52
-    return wants._replace(seed=seed_of_request(entry), cards=len(FIRST_FOUR), unseen=unseen, deals=True)
+    return wants._replace(seed=seed_of_request(entry), cards=len(FIRST_FOUR), unseen=state.unseen, deals=True)
