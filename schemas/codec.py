@@ -53,6 +53,7 @@ class Entry(msgspec.Struct, frozen=True):
     """One decoded entry: where it stands, who sent it, what it says.
 
     Requests have an `identity` (their source and id in one short word) and a `digest` (of type and data): SHA-256, cut.
+    `data`: a request's own bytes, as they were sent. `pit`: where a service reads it.
     """
 
     stream: str
@@ -66,6 +67,8 @@ class Entry(msgspec.Struct, frozen=True):
     traceparent: str | None = None
     sequence: int = 0
     chain: str = ""
+    data: bytes = b""
+    pit: str = ""
 
     @property
     def place(self) -> str:
@@ -85,7 +88,7 @@ def named(pairs: Sequence[bytes]) -> dict[str, bytes]:
     return {name.decode(errors="replace"): value for name, value in zip(pairs[::2], pairs[1::2], strict=True)}
 
 
-def decode(stream: str, entry_id: str, pairs: Sequence[bytes]) -> Entry:
+def decode(stream: str, entry_id: str, pairs: Sequence[bytes], pit: str = "") -> Entry:
     """The event of one entry, given as the server sends it: name, value, name, value. Raises Undecodable."""
     fields = named(pairs)
     if 2 * len(fields) != len(pairs):
@@ -117,6 +120,8 @@ def decode(stream: str, entry_id: str, pairs: Sequence[bytes]) -> Entry:
         traceparent=traceparent if traceparent and _TRACEPARENT.fullmatch(traceparent) else None,
         sequence=0 if request else _sequence(header["sequence"], fields),
         chain="" if request else header["chain"],
+        data=fields["data"] if request else b"",
+        pit=pit,
     )
 
 

@@ -183,6 +183,16 @@ class TableRelease(ConsoleRequest, frozen=True, kw_only=True):
     type: ClassVar[str] = "table.release"
 
 
+class KeyLost(RoundRequest, frozen=True, kw_only=True):
+    """The key of a virtual round in play is lost for ever: the round is void, and its shoe ends (`approved_by` needed).
+
+    Written by the command `key-lost`. It is refused while any replica of the shoe has the key.
+    """
+
+    type: ClassVar[str] = "key.lost"
+    reason: Text
+
+
 class CardScan(Request, frozen=True, kw_only=True):
     """By an electronic shoe or by hand: the shoe's `ordinal`-th card left it; null is a card it could not read."""
 

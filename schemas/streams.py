@@ -31,6 +31,7 @@ EVENTS: Final[dict[str, tuple[type[Event], ...]]] = {
         requests.SettlementAdjust,
         requests.TableHold,
         requests.TableRelease,
+        requests.KeyLost,
     ),
     "scans": (requests.CardScan, requests.CutCardScan),
     "wagers": (requests.BetPlace, requests.BetChange, requests.BetCancel),

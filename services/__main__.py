@@ -118,6 +118,27 @@ def quarantine(pit: str, table: str, operator: str, reason: str, off: bool) -> N
         click.echo(f"table {table} of pit {pit} is set aside: its stakes stay as they are, nothing is paid or returned")
 
 
+@main.command("key-lost")
+@click.argument("pit")
+@click.argument("table")
+@click.option("--operator", required=True, help="Who says so.")
+@click.option("--approved-by", required=True, help="Another person, who approves it.")
+@click.option("--reason", required=True, help="Why, for the record.")
+def key_lost(pit: str, table: str, operator: str, approved_by: str, reason: str) -> None:
+    """Void the round of a table whose key is lost for ever, as an administrator. Its shoe ends with it.
+
+    It is refused while any replica of the shoe has the key. Nobody can prove the cards of that round afterwards.
+    """
+    from services.shoe.lost_key import NotGivenUp, give_up_key
+
+    try:
+        url = read_settings().redis_url
+        given_up = give_up_key(url, pit, table, operator=operator, approved_by=approved_by, reason=reason)
+    except (NotGivenUp, SettingsError, RedisError, OSError) as error:
+        _fail(f"key-lost: {error}")
+    click.echo(f"table {table} of pit {pit}: {given_up} is void (key_lost)")
+
+
 @main.command()
 @click.argument("pit")
 @click.argument("stream", type=click.Choice(list(EVENTS)))

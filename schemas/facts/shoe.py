@@ -32,7 +32,10 @@ class TableClosed(Fact, frozen=True, kw_only=True):
 
 
 class ShoeStarted(Fact, frozen=True, kw_only=True):
-    """A shoe is in play. `burned` cards are out, of which `burn_card` was turned; `cut_card_depth` 0: no cut card."""
+    """A shoe is in play. `burned` cards are out, of which `burn_card` was turned; `cut_card_depth` 0: no cut card.
+
+    `key`: what a virtual shoe's burn card was drawn with (64 hex digits); null where none was drawn.
+    """
 
     type: ClassVar[str] = "shoe.started"
     shoe_number: int
@@ -45,10 +48,14 @@ class ShoeStarted(Fact, frozen=True, kw_only=True):
     cut_at: int | None
     shuffled_by: str | None
     deck_set: str | None
+    key: str | None = None
 
 
 class RoundOpened(RoundFact, frozen=True, kw_only=True):
-    """A round takes bets. `cards_left` are in the shoe behind this round's `burned` ones."""
+    """A round takes bets. `cards_left` are in the shoe behind this round's `burned` ones.
+
+    `commitment`: SHA-256 of the key from which its cards will be drawn, in hex; null for a physical shoe.
+    """
 
     type: ClassVar[str] = "round.opened"
     demonstration: bool
@@ -56,6 +63,7 @@ class RoundOpened(RoundFact, frozen=True, kw_only=True):
     cards_left: int
     last_round: bool
     limits_version: int
+    commitment: str | None = None
 
 
 class CardDealt(RoundFact, frozen=True, kw_only=True):
@@ -103,19 +111,28 @@ class MisdealDetected(Fact, frozen=True, kw_only=True):
 
 
 class RoundVoided(RoundFact, frozen=True, kw_only=True):
-    """The round does not count; every stake is returned. `player_pair` and `banker_pair`: pairs that stand, if any."""
+    """The round does not count; every stake is returned. `player_pair` and `banker_pair`: pairs that stand, if any.
+
+    `key`: as in `round.ended`; null also where the reason is `key_lost`, because nobody has it any more.
+    """
 
     type: ClassVar[str] = "round.voided"
     revision: int
     reason: str
     player_pair: bool | None = None
     banker_pair: bool | None = None
+    key: str | None = None
 
 
 class RoundEnded(RoundResult, frozen=True, kw_only=True):
-    """The round's result, on which settlement pays."""
+    """The round's result, on which settlement pays.
+
+    `key`: the key of the round's `commitment` (64 hex digits), with which everybody can draw its cards again; null for
+    a physical shoe.
+    """
 
     type: ClassVar[str] = "round.ended"
+    key: str | None = None
 
 
 class LimitsChanged(Fact, frozen=True, kw_only=True):

@@ -32,7 +32,7 @@ from services.runtime.logs import set_up_logs
 from services.runtime.metrics import BUILD_INFO
 from services.runtime.ownership import ANSWER_SECONDS, Ownership
 from services.runtime.probes import serve
-from services.runtime.service import Definition, Meter
+from services.runtime.service import Definition, Keys, Meter
 from services.runtime.settings import Settings, SettingsError
 from services.runtime.specification import StepSpecification
 
@@ -61,11 +61,12 @@ class PitBroker(RedisBroker):
         evolve: Callable[[StateT, Any], StateT],
         meter: Meter,
         waits_for: Callable[[Event], tuple[Stream, str] | None] = lambda event: None,
+        keys: Keys | None = None,
     ) -> Callable[[Decide[StateT]], Definition[StateT]]:
         """Make a deciding function the step of this service; what it names afterwards is the service's definition."""
 
         def subscribe(decide: Decide[StateT]) -> Definition[StateT]:
-            definition = Definition(name, state, decide, evolve, meter, waits_for)
+            definition = Definition(name, state, decide, evolve, meter, waits_for, keys=keys)
             ownership = Ownership(definition, self._settings.redis_url, self._settings.pits)
             # Past RedisBroker's own, which makes subscribers of its own kinds.
             Registrator.subscriber(self, StepSubscriber(self, ownership, name))

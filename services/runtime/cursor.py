@@ -41,3 +41,9 @@ def read_cursor(rows: Mapping[bytes, bytes], inputs: Sequence[Stream]) -> Cursor
         taken={stream: int(text.get(f"{stream}.taken", 0)) for stream in inputs},
         head=ChainHead(int(text.get("sequence", 0)), text.get("chain", CHAIN_START)),
     )
+
+
+def number_of(entry_id: str) -> tuple[int, int]:
+    """An entry id as what it is compared by."""
+    milliseconds, _, count = entry_id.partition("-")
+    return int(milliseconds), int(count or 0)

@@ -1,7 +1,7 @@
 """The metrics, all of them. Label children are bound once: `labels()` costs a microsecond a call."""
 
 import time
-from collections.abc import Iterator, Mapping, Sized
+from collections.abc import Collection, Iterator, Mapping, Sized
 from typing import Final, Protocol
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, disable_created_metrics
@@ -62,6 +62,10 @@ class PitOfAReplica(Protocol):
     def stopped(self) -> str | None:
         """What keeps it from being served."""
 
+    @property
+    def lacking(self) -> Sized:
+        """Its tables that wait for a key which is not here."""
+
 
 class Replica(Protocol):
     """A replica of a service: the pits that it may own, and those that it does."""
@@ -71,8 +75,16 @@ class Replica(Protocol):
         """Its service's name."""
 
     @property
-    def pits(self) -> Sized:
+    def pits(self) -> Collection[str]:
         """What it may own."""
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether the service needs secret keys."""
+
+    @property
+    def pits_with_unequal_keys(self) -> Collection[str]:
+        """Whose live replicas have not the same keys in the same order."""
 
     @property
     def running(self) -> Mapping[str, PitOfAReplica]:
@@ -100,16 +112,32 @@ class _PitCollector(Collector):
             "Seconds since this replica last saw the end of a pit's stream.",
             labels=["service", "pit", "stream"],
         )
+        keyless = GaugeMetricFamily(
+            "baccarat_tables_without_key",
+            "Tables of a pit that are not dealt because a key is missing.",
+            labels=["service", "pit"],
+        )
+        unequal = GaugeMetricFamily(
+            "baccarat_keys_unequal",
+            "1 for a pit whose live replicas have not the same keys in the same order.",
+            labels=["service", "pit"],
+        )
         now = time.monotonic()
         for replica in self.replicas:
             pits.add_metric([replica.service], len(replica.pits))
+            for name in replica.pits if replica.has_keys else ():
+                unequal.add_metric([replica.service, name], name in replica.pits_with_unequal_keys)
             for name, pit in replica.running.items():
+                if replica.has_keys:
+                    keyless.add_metric([replica.service, name], len(pit.lacking))
                 owned.add_metric([replica.service, name], pit.loaded)
                 if (reason := pit.stopped) is not None:
                     stopped.add_metric([replica.service, name, reason], 1)
                 for stream, seen_at in pit.end_seen_at.items():
                     lag.add_metric([replica.service, name, stream], now - seen_at)
         yield from (pits, owned, stopped, lag)
+        if any(replica.has_keys for replica in self.replicas):
+            yield from (keyless, unequal)
 
 
 PITS: Final = _PitCollector()

@@ -10,7 +10,7 @@ import hashlib
 import socket
 import time
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence, Set
 from typing import Any, Final
 
 import structlog
@@ -37,9 +37,19 @@ FINISH_SECONDS: Final = 0.8
 LOADS_AT_ONCE: Final = 4
 
 
-def owner(pit: str, replicas: Iterable[str]) -> str | None:
-    """The replica that owns a pit: the one with the highest hash (rendezvous hashing, Thaler and Ravishankar 1998)."""
-    return max(replicas, key=lambda replica: hashlib.sha256(f"{replica} {pit}".encode()).digest(), default=None)
+def keys_of(name: str) -> tuple[str, ...]:
+    """The fingerprints of a replica's keys, in their order, by its name in the beat."""
+    _, _, fingerprints = name.partition("/")
+    return tuple(fingerprints.split(",")) if fingerprints else ()
+
+
+def owner(pit: str, replicas: Sequence[str]) -> str | None:
+    """The replica that owns a pit: the one with the highest hash (rendezvous hashing, Thaler and Ravishankar 1998).
+
+    One that should have keys and has none owns a pit only where all are so.
+    """
+    able = [name for name in replicas if not name.endswith("/")] or replicas
+    return max(able, key=lambda replica: hashlib.sha256(f"{replica} {pit}".encode()).digest(), default=None)
 
 
 class Ownership:
@@ -61,7 +71,21 @@ class Ownership:
         self._left_until: dict[str, float] = {}
         self._unserved_since: dict[str, float] = {}
         self._last_errors: dict[str, str] = {}
+        self._keys = definition.keys
+        # For each pit the keys that it waits for and that we do not have: others that have them shall have the pit.
+        self._lacking: dict[str, Set[str]] = {}
+        self.pits_with_unequal_keys: set[str] = set()
         self._log = structlog.get_logger().bind(service=definition.name, replica=self.replica)
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether the service needs secret keys."""
+        return self._keys is not None
+
+    @property
+    def name(self) -> str:
+        """What stands in the beat: the replica, and behind `/` its keys' fingerprints where it should have keys."""
+        return self.replica if self._keys is None else f"{self.replica}/{','.join(self._keys.fingerprints)}"
 
     def start(self, client: "Redis") -> None:
         """Begin to beat on this client."""
@@ -97,7 +121,7 @@ class Ownership:
     async def _beat(self, client: "Redis") -> None:
         while not self._stop.is_set():
             self._beat_at = now = time.monotonic()
-            words = {pit: "leave" if now < self._left_until.get(pit, 0.0) else "stay" for pit in self.pits}
+            words = {pit: "leave" if self._leaves(pit, now) else "stay" for pit in self.pits}
             try:
                 replies = await self._alive(client, words, ANSWER_SECONDS)
             except (RedisError, OSError, TimeoutError) as error:
@@ -108,11 +132,14 @@ class Ownership:
             self._watch()
             await wait(self._stop, BEAT_SECONDS)
 
+    def _leaves(self, pit: str, now: float) -> bool:
+        return now < self._left_until.get(pit, 0.0) or pit in self._lacking
+
     async def _alive(self, client: "Redis", words: Mapping[str, str], seconds: float) -> dict[str, Any]:
         """What the server answers for each pit: the names of its live replicas, or an error."""
         pipeline = client.pipeline(transaction=False)
         for pit, word in words.items():
-            pipeline.execute_command("FCALL", "alive_v1", 1, replicas_key(pit, self.service), self.replica, word)
+            pipeline.execute_command("FCALL", "alive_v1", 1, replicas_key(pit, self.service), self.name, word)
         replies = await asyncio.wait_for(pipeline.execute(raise_on_error=False), seconds)
         return dict(zip(words, replies, strict=True))
 
@@ -128,7 +155,7 @@ class Ownership:
         self._answered_at[pit] = now = time.monotonic()
         replicas = [replica.decode() for replica in reply]
         running = self.running.get(pit)
-        if owner(pit, replicas) != self.replica:
+        if self._others_have_its_keys(pit, replicas) or owner(pit, replicas) != self.name:
             if running is not None:
                 running.stop.set()
         elif running is None:
@@ -138,6 +165,28 @@ class Ownership:
             self._left_until[pit] = now + LEAVE_SECONDS
             self._unserved_since[pit] = running.unserved_since or now
             running.stop.set()
+
+    def _others_have_its_keys(self, pit: str, replicas: Sequence[str]) -> bool:
+        """Hear which keys the replicas have, and whether others have one that the pit waits for and we do not."""
+        if self._keys is None:
+            return False
+        lists = {keys_of(name) for name in replicas}
+        self._keys.heard(pit, frozenset().union(*lists))
+        if len(lists) > 1 and pit not in self.pits_with_unequal_keys:
+            self._log.error("replicas have unequal keys", pit=pit, replicas=sorted(replicas))
+        (self.pits_with_unequal_keys.add if len(lists) > 1 else self.pits_with_unequal_keys.discard)(pit)
+        running = self.running.get(pit)
+        lacking = self._lacking.get(pit, frozenset())
+        if running is not None and running.loaded and not running.stop.is_set():
+            lacking = frozenset(running.lacking)
+        elsewhere = {key for name in replicas if name != self.name for key in keys_of(name)}
+        if lacking.isdisjoint(elsewhere):
+            self._lacking.pop(pit, None)
+            return False
+        if pit not in self._lacking:
+            self._log.warning("left to a replica that has its key", pit=pit)
+        self._lacking[pit] = lacking
+        return True
 
     def _take(self, pit: str) -> None:
         unserved_since = self._unserved_since.pop(pit, time.monotonic())

@@ -27,6 +27,7 @@ from services.runtime.failures import (
     StateLost,
     failure_of,
 )
+from services.runtime.keyed import lacking, resume
 from services.runtime.loading import load
 from services.runtime.records import Records
 from services.runtime.service import Definition
@@ -55,6 +56,7 @@ class Pit:
         self.loaded = False
         self.waits_in_turn = False
         self._looked_at = 0.0
+        self.lacking: list[str] = []
         self.unserved_since: float | None = unserved_since
         self._loads = loads
         self._failure: Failure = "loading"
@@ -137,11 +139,15 @@ class Pit:
         finally:
             self.connection = None
             self.loaded = False
+            self.lacking = []
             await connection.close()
 
     async def _own(self) -> None:
         async with self._connected() as connection:
             stepper = await self._load_in_turn(connection)
+            self._look_for_keys(stepper)
+            if self._definition.keys is not None:
+                resume(stepper, self._definition.keys, self.name)
             while await self._pass_over_oversize(connection, stepper):
                 self.beat_at = time.monotonic()
             self.loaded = True
@@ -211,11 +217,16 @@ class Pit:
         if now - self._looked_at < LOOK_SECONDS:
             return
         self._looked_at = now
+        self._look_for_keys(stepper)
         stepper.quarantined = await connection.quarantined()
         for loss in await connection.losses(stepper.positions, stepper.taken):
             metrics.ENTRIES_LOST.labels(self._definition.name, self.name, loss.stream).inc(max(loss.more, 1))
             self._log.error("entries lost", stream=loss.stream, more=loss.more, begun_again=loss.begun_again)
             stepper.lost(loss.stream, loss.more, begun_again=loss.begun_again)
+
+    def _look_for_keys(self, stepper: Stepper[Any]) -> None:
+        if self._definition.keys is not None:
+            self.lacking = lacking(stepper, self._definition.keys)
 
     async def _load_in_turn(self, connection: PitConnection) -> Stepper[Any]:
         """Load when not too many other pits do: each holds its records twice for a moment."""

@@ -50,7 +50,7 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
     """
     given: dict[str, object] = {}
     for field, name in NAMES.items():
-        value = _value(environment, name)
+        value = value_of(environment, name)
         if value is not None:
             given[field] = value
     if "pits" in given:
@@ -81,7 +81,8 @@ def _check_address(url: str) -> None:
         raise SettingsError(f"REDIS_URL: {what}") from None
 
 
-def _value(environment: Mapping[str, str], name: str) -> str | None:
+def value_of(environment: Mapping[str, str], name: str) -> str | None:
+    """The variable's value, or what stands in the file that `…_FILE` names; None: neither. Raises SettingsError."""
     path = environment.get(f"{name}_FILE")
     if path is None:
         return environment.get(name)

@@ -17,7 +17,7 @@ from schemas.events import Fact, Request
 from schemas.streams import REQUEST_STREAMS, Stream, decider
 from services.decider.outcome import LateAnswer
 from services.runtime.arguments import commit_arguments
-from services.runtime.cursor import START, Cursor
+from services.runtime.cursor import START, Cursor, number_of
 from services.runtime.failures import Impassable
 from services.runtime.records import Records
 from services.runtime.rejects import reject
@@ -47,9 +47,10 @@ class Stepper(Generic[StateT]):
     ) -> None:
         self._definition = definition
         self._records = records
+        self._pit = pit
         self._source = f"/baccarat/{pit}/{definition.name}"
         self._cursor = cursor
-        self._states = states
+        self.states = states
         self.quarantined = quarantined
         self.positions = dict(cursor.positions)
         self._heads = dict(cursor.heads)
@@ -133,13 +134,13 @@ class Stepper(Generic[StateT]):
         """Where `stream`, the one in `end_wanted`, ended after the waiting event was read."""
         assert self._target is not None
         place, through = self._target
-        self._target = (place, min(through, _number(end)))
+        self._target = (place, min(through, number_of(end)))
 
     def _take_queue(self, stream: Stream, through: tuple[int, int] | None) -> bool:
         queue = self._queues.get(stream)
         while queue:
             entry_id, pairs = queue[0]
-            if through is not None and _number(entry_id) > through:
+            if through is not None and number_of(entry_id) > through:
                 return True
             if len(self._facts) >= STEP_FACTS_MAX or not self._take(stream, entry_id, pairs):
                 return False
@@ -149,7 +150,7 @@ class Stepper(Generic[StateT]):
     def _take(self, stream: Stream, entry_id: str, pairs: Sequence[bytes]) -> bool:
         """Decide one entry; False when it cannot be taken now."""
         try:
-            entry = decode(stream, entry_id, pairs)
+            entry = decode(stream, entry_id, pairs, self._pit)
         except Undecodable as error:
             return self._take_undecodable(stream, entry_id, error)
         if isinstance(entry.event, Request):
@@ -174,10 +175,10 @@ class Stepper(Generic[StateT]):
         if waits_for is None:
             return True
         stream, through = waits_for
-        if _number(self.positions[stream]) >= _number(through):
+        if number_of(self.positions[stream]) >= number_of(through):
             return True
         if self._target is None or self._target[0] != entry.place:
-            self._target = (entry.place, _number(through))
+            self._target = (entry.place, number_of(through))
             if stream in self._full:
                 self.end_wanted = stream
                 return False
@@ -188,36 +189,39 @@ class Stepper(Generic[StateT]):
         # A queue that was not full is read to its end: what the close names beyond it is lost and never comes.
         return (
             stream not in self._full
-            or _number(self.positions[stream]) >= self._target[1]
+            or number_of(self.positions[stream]) >= self._target[1]
             or bool(self._queues.get(stream))
         )
 
     def _decide(self, entry: Entry) -> bool:
         table = entry.event.table
-        before = self._states.get(table)
+        before = self.states.get(table)
         if before is None:
             before = self._records.initial(table)
         state = before
-        facts: list[tuple[Fact, str, str | None]] = []
         try:
             if isinstance(entry.event, Fact):
                 state = self._definition.evolve(state, entry.event)
-            for outcome in self._definition.decide(state, entry):
-                causation = entry.place
-                event = outcome
-                if isinstance(outcome, LateAnswer):
-                    event, causation = outcome.fact, outcome.place
-                state = self._definition.evolve(state, event)
-                if isinstance(event, Fact):
-                    facts.append((event, causation, entry.traceparent))
+            outcomes = self._definition.decide(state, entry)
+            self.follow(before, state, outcomes, entry.place, entry.traceparent)
         except Exception as error:  # whatever a core raises is our bug: the pit stops here, the others go on
             return self._stop(entry.place, table, f"{type(error).__name__}: {error}")
-        self._facts += facts
-        if state is not before:
-            self._before.setdefault(table, before)
-            self._states[table] = state
         self.entries.append(entry)
         return True
+
+    def follow(self, before: StateT, state: StateT, outcomes: Sequence[object], place: str, trace: str | None) -> None:
+        """Take over what was decided on `state`: whole, or not at all where the core raises."""
+        facts: list[tuple[Fact, str, str | None]] = []
+        for outcome in outcomes:
+            event, causation = (outcome.fact, outcome.place) if isinstance(outcome, LateAnswer) else (outcome, place)
+            state = self._definition.evolve(state, event)
+            if isinstance(event, Fact):
+                facts.append((event, causation, trace))
+        self._facts += facts
+        if state is not before:
+            table: str = state.table  # type: ignore[attr-defined] # every state is of a table
+            self._before.setdefault(table, before)
+            self.states[table] = state
 
     def _take_undecodable(self, stream: Stream, entry_id: str, error: Undecodable) -> bool:
         place = f"{stream}/{entry_id}"
@@ -266,7 +270,7 @@ class Stepper(Generic[StateT]):
             records=[
                 change
                 for table, before in self._before.items()
-                for change in self._records.changes(table, before, self._states[table])
+                for change in self._records.changes(table, before, self.states[table])
             ],
         )
 
@@ -291,10 +295,5 @@ class Stepper(Generic[StateT]):
         """The last sealed step is written."""
         self._cursor.version, self._cursor.head = self._next
         for table in self._before:
-            self._states[table] = self._records.stored(self._states[table])
+            self.states[table] = self._records.stored(self.states[table])
         self._forget_decided()
-
-
-def _number(entry_id: str) -> tuple[int, int]:
-    milliseconds, _, count = entry_id.partition("-")
-    return int(milliseconds), int(count or 0)

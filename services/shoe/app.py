@@ -13,7 +13,8 @@ from services.runtime.broker import PitBroker
 from services.runtime.metrics import DRAW_LATENCY
 from services.runtime.settings import Settings, SettingsError, read_settings
 from services.shoe import core
-from services.shoe.draw import draw
+from services.shoe.dealer import Dealer
+from services.shoe.keys import read_keys
 
 
 class ShoeMeter:
@@ -59,12 +60,12 @@ def _read_house(settings: Settings) -> Mapping[str, tuple[HouseRules, str]]:
 
 settings = read_settings()
 house = _read_house(settings)
+dealer = Dealer(read_keys(settings.redis_url))
 broker = PitBroker(settings)
 app = FastStream(broker, logger=None, specification=AsyncAPI(title="shoe", description=__doc__))
 
 
-@broker.step("shoe", state=core.State, evolve=core.evolve, meter=ShoeMeter())
+@broker.step("shoe", state=core.State, evolve=core.evolve, meter=ShoeMeter(), keys=dealer)
 def shoe(state: core.State, entry: Entry) -> list[core.Outcome]:
-    """What follows from the entry, with the cards that it wants drawn."""
-    drawn = draw(state.unseen, core.cards_wanted(state, entry))
-    return core.decide(state, entry, drawn, house)
+    """What follows from the entry, with the cards that the keys give for it."""
+    return dealer.decide(entry.pit, state, entry, house)

@@ -1,5 +1,7 @@
 """The shoe: one table's cards, rounds and shoes. Pure: drawn cards and the house's rule sets come in as arguments.
 
+    wanted(state, entry) ──► the wiring asks the keys ──► decide(state, entry, what they give, house)
+
     table    closed ──table.open──► open ──table.close──► closed         (between rounds; ends the shoe too)
     shoe     none ──shoe.load──► in play ──cut card, damaged card, too few cards, shoe.end──► ended  (between rounds)
     round    betting ──► dealing ◄──► calling ──► over ──► settled       (the whole of it: table/phases.py)
@@ -15,17 +17,20 @@ from schemas.events import Request
 from services.decider.memory import Seen, repeated
 from services.decider.refusal import Refusal, refused
 from services.shoe.decisions import changing, correcting, dealing, ending, holding, opening, scanning, voiding
+from services.shoe.decisions.changing import resume
+from services.shoe.decisions.drawn import Drawn, Wanted
 from services.shoe.decisions.opening import House
 from services.shoe.decisions.refusing import refuse
+from services.shoe.decisions.wanting import wanted, what_waits
 from services.shoe.table.evolve import evolve
 from services.shoe.table.notes import DecisionWaits, Outcome, RequestAnswered
 from services.shoe.table.state import State
 
-__all__ = ["Outcome", "State", "cards_wanted", "decide", "evolve"]
+__all__ = ["Drawn", "House", "Outcome", "State", "Wanted", "decide", "evolve", "resume", "wanted", "what_waits"]
 
 
-def decide(state: State, entry: Entry, drawn: tuple[str, ...], house: House) -> list[Outcome]:
-    """What follows from an entry. `drawn` are `cards_wanted` cards out of `state.unseen`."""
+def decide(state: State, entry: Entry, drawn: Drawn, house: House) -> list[Outcome]:
+    """What follows from an entry. `drawn` is what the keys give for `wanted(state, entry)`."""
     match entry.event:
         case facts.BettingClosed() as closed:
             return dealing.close_books(state, entry, closed, drawn)
@@ -36,7 +41,7 @@ def decide(state: State, entry: Entry, drawn: tuple[str, ...], house: House) -> 
         case facts.RoundDecided() as decided if dealing.call_fits(state, decided):
             if state.held and not state.shoe_in_play.correcting:
                 return [DecisionWaits(decided)]
-            return ending.end_round(state, decided)
+            return ending.end_round(state, decided, entry.place, drawn)
         case facts.RoundSettled() as settled:
             return ending.settle(state, settled)
         case requests.CardScan() | requests.CutCardScan() as scan:
@@ -47,7 +52,7 @@ def decide(state: State, entry: Entry, drawn: tuple[str, ...], house: House) -> 
             return []
 
 
-def _answer_once(state: State, entry: Entry, request: Request, drawn: tuple[str, ...], house: House) -> list[Outcome]:
+def _answer_once(state: State, entry: Entry, request: Request, drawn: Drawn, house: House) -> list[Outcome]:
     """A request that the table remembers is only told so. A table that was never opened remembers none."""
     if first := state.memory.first_copy(entry):
         reused = Refusal("id_reused", f"{first.place} has this source and id and says something else")
@@ -63,7 +68,7 @@ def _told(entry: Entry, answer: list[Outcome] | Refusal) -> list[Outcome]:
 
 
 def _answer_console(
-    state: State, entry: Entry, request: Request, drawn: tuple[str, ...], house: House
+    state: State, entry: Entry, request: Request, drawn: Drawn, house: House
 ) -> list[Outcome] | Refusal:
     match request:
         case requests.TableOpen():
@@ -73,11 +78,13 @@ def _answer_console(
         case requests.RoundOpen():
             return opening.open_round(state, entry, request, drawn)
         case requests.RoundVoid():
-            return voiding.void_round(state, request)
+            return voiding.void_round(state, request, drawn)
+        case requests.KeyLost():
+            return voiding.lose_key(state, request, drawn)
         case requests.CardCorrect():
             return correcting.correct(state, request)
         case requests.CardOpen():
-            return holding.open_card(state, request)
+            return holding.open_card(state, request, drawn)
         case requests.HolderPass():
             return holding.pass_cards(state, request)
         case requests.LimitsSet():
@@ -96,22 +103,3 @@ def _answer_console(
             return ending.close_table(state)
         case _:
             raise AssertionError(f"{request.type} is answered by settlement")
-
-
-def cards_wanted(state: State, entry: Entry) -> int:
-    """How many cards the wiring draws for this entry. No face decides how many, so unused cards change no chances."""
-    match entry.event:
-        case requests.ShoeLoad(kind="virtual"):
-            return opening.burn_card_wanted(state)
-        case requests.TableRelease() if state.held:
-            return changing.cards_wanted_at_release(state)
-        case _ if state.held:
-            return 0
-        case requests.RoundOpen(demonstration=True):
-            return opening.demonstration_cards_wanted(state)
-        case facts.BettingClosed() as closed if dealing.books_close_for(state, closed):
-            return len(dealing.FIRST_FOUR) if state.shoe_in_play.kind == "virtual" else 0
-        case facts.DrawCalled() as call if dealing.call_fits(state, call):
-            return 1 if state.shoe_in_play.kind == "virtual" else 0
-        case _:
-            return 0

@@ -74,6 +74,18 @@ def test_a_service_runs_itself_with_its_own_secret_and_account(found: dict[tuple
     assert pod["serviceAccountName"] == f"baccarat-{service}"
 
 
+def test_the_shoes_keys_are_mounted_in_its_pods_only(found: dict[tuple[str, str], Any]) -> None:
+    with_key = {name: item for name, item in found.items() if "shoe-key" in str(item)}
+    assert list(with_key) == [("Deployment", "baccarat-shoe")]
+    assert "BACCARAT_SHOE_KEY" not in str({name: item for name, item in found.items() if name not in with_key})
+    pod = with_key["Deployment", "baccarat-shoe"]["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    keys = {"name": "shoe-key", "secret": {"secretName": "baccarat-shoe-key", "defaultMode": 0o440}}
+    assert keys in pod["volumes"]
+    assert {"name": "shoe-key", "mountPath": "/run/secrets/shoe", "readOnly": True} in container["volumeMounts"]
+    assert {"name": "BACCARAT_SHOE_KEY_FILE", "value": "/run/secrets/shoe/keys"} in container["env"]
+
+
 def test_functions_are_loaded_with_the_administrators_secret(found: dict[tuple[str, str], Any]) -> None:
     pod = found["Job", "baccarat-load-functions"]["spec"]["template"]["spec"]
     assert pod["containers"][0]["args"] == ["load-functions"]

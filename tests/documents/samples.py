@@ -11,7 +11,7 @@ from schemas.streams import EVENTS
 
 DIRECTORY: Final = Path(__file__).parents[1] / "golden"
 CLASSES: Final[dict[str, type[Event]]] = {event.type: event for events in EVENTS.values() for event in events}
-SAMPLES: Final[dict[str, Any]] = {path.stem: json.loads(path.read_text("utf-8")) for path in DIRECTORY.glob("*.json")}
+SAMPLES: Final[dict[str, Any]] = {path.stem: json.loads(path.read_text("utf-8")) for path in DIRECTORY.glob("*.*.json")}
 
 FieldPath = tuple[str | int, ...]
 

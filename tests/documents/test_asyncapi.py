@@ -111,6 +111,7 @@ def test_settlement_receives_what_is_about_the_books_and_the_shoe_all_else_of_th
             "table.close",
             "table.hold",
             "table.release",
+            "key.lost",
             "limits.set",
             "house_rules.change",
             "shoe.load",

@@ -20,6 +20,7 @@ from redis import Redis
 from services.floor.host.child_processes import PROJECT
 from services.floor.host.embedded_server import free_port
 from services.floor.host.running_system import ROLES
+from tests.keys import SHOE_KEY
 from tests.servers import eventually
 
 READY = re.compile(r"redis=(redis://floor:\S+) metrics=(http://\S+),(http://\S+),(http://\S+) pit=demo\n")
@@ -123,6 +124,14 @@ def test_rounds_are_played_and_a_second_run_covers_both(tmp_path: Path) -> None:
     assert [books[1] for books in found] == [6, 15]
     assert found[1][3] > found[0][3]
     assert not (tmp_path / "run.json").exists()
+    assert (tmp_path / "shoe.key").exists()
+
+
+def test_a_key_of_the_users_is_taken_and_none_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACCARAT_SHOE_KEY", SHOE_KEY)
+    ended = finished(tmp_path, "--rounds", "1")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert not (tmp_path / "shoe.key").exists()
 
 
 def test_run_json_has_a_url_for_each_role_and_service_and_only_its_owner_reads_it(running: Running) -> None:

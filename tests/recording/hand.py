@@ -192,6 +192,28 @@ def play_demonstrations(recorder: Recorder) -> None:
     desk.console("betting.close")
 
 
+def play_lost_keys(recorder: Recorder) -> None:
+    """The shoe has no key: what needs it is refused, until a round is given up."""
+    desk, other = (seated(recorder, "squeeze-approved", f"keys-{name}", "virtual") for name in ("lost", "other"))
+    desk.console("round.open")
+    desk.bet("held", "player", 30_000, bettor_id="ann", seat=1)
+    desk.console("key.lost")
+    desk.ask("console", {"type": "key.lost"})
+    desk.console("betting.close")
+    recorder.do("lose keys")
+    desk.console("card.open", side="player", position=1)
+    desk.console("round.void")
+    other.console("round.open")
+    other.console("shoe.end")
+    other.console("shoe.load", kind="virtual")
+    other.console("shoe.load", kind="physical")
+    desk.ask("console", {"type": "key.lost"})
+    desk.console("key.lost")
+    recorder.do("find keys")
+    desk.console("shoe.load", kind="virtual")
+    dealt(desk, ())
+
+
 def play_terms(recorder: Recorder) -> None:
     """Rules and limits that change between rounds: each round is corrected under those that it was played under."""
     desk = seated(recorder, "macau", "terms")

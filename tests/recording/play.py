@@ -27,6 +27,7 @@ def play_by_hand(seed: int) -> Part:
     hand.play_ends_that_wait(recorder)
     hand.play_corrections(recorder)
     hand.play_demonstrations(recorder)
+    hand.play_lost_keys(recorder)
     hand.play_terms(recorder)
     hand.play_ties(recorder)
     hand.play_changes(recorder)

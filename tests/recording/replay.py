@@ -83,9 +83,12 @@ class Replay:
 
 
 def do_step(pit: Pit, *steps: str) -> None:
-    """Let services take and commit as these words say, such as `take shoe`."""
+    """Let services take and commit as these words say, such as `take shoe`. The shoe may `lose keys` or `find keys`."""
     for step in steps:
         verb, service = step.split()
+        if service == "keys":
+            (pit.lose_keys if verb == "lose" else pit.find_keys)()
+            continue
         do = pit.take if verb == "take" else pit.commit
         do(cast(Service, service))
 

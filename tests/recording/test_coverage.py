@@ -24,13 +24,15 @@ _WAGERS: Final = "bet.cancel bet.change bet.place"
 # By whom and for what: the types of request that were turned down so.
 REFUSED: Final[dict[str, dict[str, str]]] = {
     "cards": {
-        "approval_missing": "card.correct house_rules.change limits.set round.void shoe.end",
+        "approval_missing": "card.correct house_rules.change key.lost limits.set round.void shoe.end",
         "card_impossible": "card.correct",
         "card_not_expected": "card.correct card.open card.scan cut_card.scan holder.pass",
         "carried": "card.correct",
         "expired": f"{_OF_A_SHOE} shoe.load",
         "id_reused": "limits.set round.open round.void table.hold",
+        "key_not_lost": "key.lost",
         "limits_impossible": "house_rules.change limits.set table.open",
+        "no_key": "card.open round.open round.void shoe.load",
         "no_shoe": _OF_A_SHOE,
         "no_stake": "holder.pass",
         "not_offered": "card.open holder.pass round.open",
@@ -110,8 +112,8 @@ REJECTED: Final = ("not_json", "repeated_field", "subject_mismatch", "too_large"
 # What else is said by a word, in this field of these facts. Reasons that people give are free.
 WORDS: Final = {
     ("misdeal.detected", "reason"): "awaiting_console next_round ordinal_gap other_card surplus_card too_many_waiting",
-    ("round.voided", "reason"): "card_missing",
-    ("shoe.ended", "reason"): "cut_card damaged_card table_closed too_few_cards",
+    ("round.voided", "reason"): "card_missing key_lost",
+    ("shoe.ended", "reason"): "cut_card damaged_card key_lost table_closed too_few_cards",
     ("shoe.suspect", "pattern"): "new_deck_order repeated_sequence",
     ("stake.reduced", "reason"): "above_maximum differential",
     ("stake.returned", "reason"): "above_total differential house_rules_changed pair_without_main table_closed",

@@ -16,6 +16,7 @@ from schemas.facts import (
     RoundDecided,
     RoundEnded,
     RoundOpened,
+    RoundResult,
     RoundVoided,
 )
 from services.rules.core import State, decide, evolve
@@ -102,7 +103,7 @@ def corrected(
 
 def ended(decided: RoundDecided) -> RoundEnded:
     """The end as the shoe writes it: what was decided, without `through`."""
-    fields = {name: getattr(decided, name) for name in RoundEnded.__struct_fields__}
+    fields = {name: getattr(decided, name) for name in RoundResult.__struct_fields__}
     return RoundEnded(**fields)
 
 

@@ -65,7 +65,7 @@ def test_a_decision_says_everything_that_the_end_of_the_round_will_say() -> None
             demonstration=False,
         )
     ]
-    assert set(RoundEnded.__struct_fields__) == set(RoundDecided.__struct_fields__) - {"through"}
+    assert set(RoundEnded.__struct_fields__) - {"key"} == set(RoundDecided.__struct_fields__) - {"through"}
 
 
 def test_a_demonstration_round_is_called_like_any_other_and_says_so() -> None:

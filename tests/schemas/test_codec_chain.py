@@ -48,7 +48,7 @@ def test_lengths_in_the_chain_are_of_bytes_and_not_of_characters() -> None:
     second, head = sealed(VOIDED, first)
     data = (
         '{"table":"tísch 1","shoe_number":1,"round_number":2,"revision":0,"reason":"閒",'
-        '"player_pair":null,"banker_pair":null}'
+        '"player_pair":null,"banker_pair":null,"key":null}'
     )
     by_hand = hashlib.sha256(
         first.chain.encode()

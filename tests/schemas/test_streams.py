@@ -19,7 +19,7 @@ from schemas.streams import (
 TYPES = {
     "console": "table.open table.close shoe.load shoe.end round.open betting.close round.void card.open holder.pass "
     "seat.take seat.leave limits.set house_rules.change card.correct damage.report settlement.adjust table.hold "
-    "table.release",
+    "table.release key.lost",
     "scans": "card.scan cut_card.scan",
     "wagers": "bet.place bet.change bet.cancel",
     "cards": "table.opened table.closed shoe.started round.opened card.dealt cut_card.reached scan.missed "

@@ -58,7 +58,9 @@ class Floor(Table):
             )
         )
 
-    def void(self, round_number: int, revision: int = 0, **pairs: bool) -> list[Fact]:
+    def void(
+        self, round_number: int, revision: int = 0, player_pair: bool | None = None, banker_pair: bool | None = None
+    ) -> list[Fact]:
         return self.tell(
             RoundVoided(
                 table=TABLE,
@@ -66,7 +68,8 @@ class Floor(Table):
                 round_number=round_number,
                 revision=revision,
                 reason="misdeal",
-                **pairs,
+                player_pair=player_pair,
+                banker_pair=banker_pair,
             )
         )
 

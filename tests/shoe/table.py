@@ -1,5 +1,6 @@
 """A table around the shoe's core: the runtime's order of things, a floor's requests and the sister services' facts."""
 
+import hashlib
 import random
 from collections import Counter
 from collections.abc import Iterable
@@ -15,8 +16,10 @@ from schemas.house_rules import Bet, Condition, HouseRules
 from schemas.limits import BetLimits, Limits
 from services.decider.memory import RequestMemory
 from services.decider.outcome import LateAnswer
-from services.shoe.core import Outcome, State, cards_wanted, decide, evolve
-from services.shoe.draw import draw
+from services.shoe.core import Outcome, State, evolve
+from services.shoe.dealer import Dealer
+from tests.given_cards import GivingDealer, laid_in
+from tests.keys import key_from
 from tests.stored import Stored
 
 TABLE = "table-1"
@@ -32,15 +35,16 @@ def house_rules(**fields: Any) -> HouseRules:
 
 
 class Table:
-    """Feeds one core. Virtual cards come off `stacked` where that is given, else from the generator."""
+    """Feeds one core. Virtual cards come off `stacked` where that is given, else from a key of the seed's."""
 
     def __init__(self, rules: HouseRules | None = None, stacked: Iterable[str] = (), seed: int = 0) -> None:
         self.house = {"test": (rules or house_rules(), "f" * 64)}
         self.rules = self.house["test"][0]
         self.state = State(table=TABLE)
         self.stored = Stored(State, TABLE)
-        self.stacked = list(stacked)
-        self.generator = random.Random(seed)
+        given = laid_in(stacked, random.Random(seed)) if stacked else None
+        self.dealer = GivingDealer([key_from(seed)], given) if given else Dealer([key_from(seed)])
+        self.seed = seed
         self.facts: list[Fact] = []
         self.last_outcomes: list[Outcome] = []
         self.entries = 0
@@ -55,7 +59,9 @@ class Table:
             stream = "calls" if isinstance(event, facts.DrawCalled | facts.RoundDecided) else "bets"
         said = msgspec.json.encode(event).decode()
         number = id or f"request-{self.entries}"
-        return Entry(stream, f"{self.entries}-0", "/floor", number, type or event.type, event, number, digest or said)
+        chain = hashlib.sha256(f"{self.seed} {self.entries}".encode()).hexdigest() if isinstance(event, Fact) else ""
+        place = (stream, f"{self.entries}-0", "/floor", number, type or event.type)
+        return Entry(*place, event, number, digest or said, chain=chain, data=said.encode(), pit="pit")
 
     def take(self, event: Event, **fields: str) -> list[Fact]:
         """One entry as the runtime hands it over; the facts that are written."""
@@ -63,12 +69,12 @@ class Table:
 
     def take_entry(self, entry: Entry) -> list[Fact]:
         """The same for an entry that may have been taken before."""
+        self.last_entry = entry
         was = self.state
-        drawn = self.draw(cards_wanted(was, entry))
         if isinstance(entry.event, Fact):
             self.state = evolve(self.state, cast(Any, entry.event))
         before = len(self.facts)
-        self.last_outcomes = decide(self.state, entry, drawn, self.house)
+        self.last_outcomes = self.dealer.decide(entry.pit, self.state, entry, self.house)
         for outcome in self.last_outcomes:
             fact: Any = outcome.fact if isinstance(outcome, LateAnswer) else outcome
             self.state = evolve(self.state, fact)
@@ -76,13 +82,6 @@ class Table:
                 self.facts.append(fact)
         self.state = self.stored.reloaded(was, self.state)
         return self.facts[before:]
-
-    def draw(self, count: int) -> tuple[str, ...]:
-        """The cards that the wiring draws."""
-        if self.stacked:
-            cards, self.stacked = tuple(self.stacked[:count]), self.stacked[count:]
-            return cards
-        return draw(self.state.unseen, count, self.generator)
 
     # --- what a floor asks
 

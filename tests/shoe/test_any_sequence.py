@@ -236,6 +236,9 @@ def check(table: Table, entry: Entry, written: list[Fact], before: Any, closed: 
         faces = [shoe.faces[at : at + 2] for at in range(0, len(shoe.faces), 2)]
         seen = sum(face not in ("--", "??", "xx") for face in faces)
         seen += shoe.dealt + shoe.burned_seen if shoe.kind == "virtual" else 0
+        if shoe.kind == "virtual" and not shoe.between_rounds:
+            # What lies face down in the round in play is not known yet.
+            seen -= sum(not card.shown for card in table.state.round_in_play.cards)
         assert sum(table.state.unseen) == 52 * table.rules.decks - seen
 
 

@@ -102,7 +102,8 @@ def test_a_virtual_shoes_cards_are_held_too_and_drawn_once() -> None:
     loop.open_round(1)
     loop.close_betting(1)
     assert [fact.card for fact in loop.of(facts.CardDealt)] == [None] * 4
-    assert sum(loop.state.unseen) == 48
+    assert sum(loop.state.unseen) == 52
+    assert {card.face for card in loop.state.round_in_play.cards} == {"--"}
     for side in ("player", "banker"):
         for position in (1, 2):
             loop.open_card(1, side, position)

@@ -4,15 +4,15 @@ Cards of the present state are drawn one entry at a time, as the shell does. See
 """
 
 import random
-import secrets
 from collections import Counter
 
 import pytest
 
-from schemas.cards import CARDS, full_composition, without
+from schemas.cards import CARDS, Composition, full_composition, without
 from schemas.facts import CardDealt
-from services.shoe import draw as module
-from services.shoe.draw import draw
+from services.shoe.dealer import Dealer
+from services.shoe.draw import draw, draw_on
+from tests.keys import key_from
 from tests.shoe.table import Table, house_rules
 
 # Four different cards, one of them twice: every order can be counted.
@@ -29,11 +29,16 @@ def chi_square(observed: Counter[str], expected: dict[str, float]) -> float:
     return sum((observed[name] - count) ** 2 / count for name, count in expected.items())
 
 
+def some(left: Composition, count: int, generator: random.Random) -> tuple[str, ...]:
+    """So many cards under a key and a seed of their own."""
+    return draw_on(generator.randbytes(32), generator.randbytes(32), (), count, left)
+
+
 def dealt_out(sizes: tuple[int, ...], generator: random.Random) -> list[str]:
     """The small shoe dealt to its last card, in draws of these sizes."""
     left, cards = SMALL, list[str]()
     for size in sizes:
-        drawn = draw(left, size, generator)
+        drawn = some(left, size, generator)
         for card in drawn:
             left = without(left, card)
         cards += drawn
@@ -73,7 +78,7 @@ def test_every_order_is_as_likely_as_any_other() -> None:
 def test_a_full_shoe_gives_each_of_the_52_cards_as_often() -> None:
     generator = random.Random(5)
     shoe = full_composition(8)
-    observed = Counter(card for _ in range(TRIALS // 4) for card in draw(shoe, 4, generator))
+    observed = Counter(card for _ in range(TRIALS // 4) for card in some(shoe, 4, generator))
     assert chi_square(observed, dict.fromkeys(CARDS, TRIALS / 52)) < CRITICAL[51]
 
 
@@ -86,7 +91,7 @@ def test_what_the_core_deals_behind_an_unseen_burn_is_any_card_of_the_deck() -> 
     bets_open = table.state
     deals = []
     for _ in range(TRIALS // 4):
-        table.state = bets_open
+        table.state, table.dealer = bets_open, Dealer([key_from(6)])
         deals.append([fact.card for fact in table.close_betting(1) if isinstance(fact, CardDealt)])
     for position in range(4):
         expected = dict.fromkeys(CARDS, TRIALS / 4 / 52)
@@ -97,13 +102,19 @@ def test_what_the_core_deals_behind_an_unseen_burn_is_any_card_of_the_deck() -> 
 
 
 def test_a_card_that_is_not_there_is_never_drawn() -> None:
-    assert sorted(draw(SMALL, 5)) == sorted(SMALL_CARDS)
+    assert sorted(some(SMALL, 5, random.Random(7))) == sorted(SMALL_CARDS)
 
 
-def test_nothing_is_drawn_where_nothing_is_wanted() -> None:
-    assert draw((), 0) == ()
+def test_what_is_known_is_not_drawn_again() -> None:
+    key, seed = b"k" * 32, b"s" * 32
+    whole = draw_on(key, seed, (), 5, SMALL)
+    left = without(without(SMALL, whole[0]), whole[1])
+    assert draw_on(key, seed, whole[:2], 5, left) == whole
+    assert draw_on(key, seed, whole, 5, ()) == whole
+    assert draw_on(key, seed, (), 0, SMALL) == ()
 
 
-def test_the_operating_system_is_the_source() -> None:
-    assert isinstance(module._SYSTEM, secrets.SystemRandom)
-    assert draw.__defaults__ == (module._SYSTEM,)
+@pytest.mark.parametrize("card", SMALL_CARDS)
+def test_the_last_card_of_a_shoe_is_the_one_that_is_left(card: str) -> None:
+    left = tuple(int(name == card) for name in CARDS)
+    assert draw(b"k" * 32, b"s" * 32, 6, left) == card

@@ -7,7 +7,7 @@ import pytest
 
 from schemas import facts, requests
 from services.decider.outcome import LateAnswer
-from services.shoe.core import cards_wanted
+from services.shoe.core import wanted
 from tests.shoe.asking import WHO, change_house_rules, hold, release, report_damage, set_limits
 from tests.shoe.physical import DECK
 from tests.shoe.table import TABLE, Table, reason, types, without_identities
@@ -16,6 +16,13 @@ from tests.shoe.tables import betting, closed, ended, fresh, loaded, opened, phy
 RELEASE = requests.TableRelease(**WHO)
 Given = Callable[[], Table]
 Ask = Callable[[Table], list[Any]]
+
+
+def cards_wanted(table: Table) -> int:
+    """How many cards are dealt when the table is released."""
+    wants = wanted(table.state, table.entry(RELEASE))
+    return 0 if wants is None else wants.cards - len(wants.known)
+
 
 REFUSALS: list[tuple[str, Given, Ask]] = [
     ("unknown_table", fresh, hold),
@@ -38,9 +45,9 @@ def test_a_table_is_held_while_it_is_open_and_released_while_it_is_held(expected
 @pytest.mark.parametrize("given", [opened, loaded, betting, unsettled, played, ended, physical])
 def test_no_card_is_wanted_where_nothing_is_due(given: Given) -> None:
     table = given()
-    assert cards_wanted(table.state, table.entry(RELEASE)) == 0
+    assert cards_wanted(table) == 0
     hold(table)
-    assert cards_wanted(table.state, table.entry(RELEASE)) == 0
+    assert cards_wanted(table) == 0
 
 
 @pytest.mark.parametrize("given", [opened, loaded, betting, unsettled, played, ended, physical])
@@ -86,7 +93,7 @@ def test_books_that_close_at_a_held_table_bring_the_first_cards_when_it_is_relea
     table = betting()
     hold(table)
     assert table.close_betting(1) == []
-    assert cards_wanted(table.state, table.entry(RELEASE)) == 4
+    assert cards_wanted(table) == 4
     assert types(release(table)) == ["table.released", *["card.dealt"] * 4]
     assert types(table.call_draw(1, "player", 4)) == ["card.dealt"]
 
@@ -97,7 +104,7 @@ def test_a_draw_called_at_a_held_table_is_dealt_once_when_it_is_released() -> No
     hold(table)
     assert table.call_draw(1, "banker", 4) == []
     assert table.call_draw(1, "banker", 4) == []
-    assert cards_wanted(table.state, table.entry(RELEASE)) == 1
+    assert cards_wanted(table) == 1
     _, third = release(table)
     assert isinstance(third, facts.CardDealt)
     assert (third.side, third.position, third.card_number) == ("banker", 3, 5)

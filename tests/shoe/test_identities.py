@@ -97,8 +97,9 @@ def test_a_table_never_seen_has_the_initial_state() -> None:
     assert msgspec.json.encode(State(table="t")) == b'{"table":"t"}'
 
 
-def test_the_core_has_no_random_source() -> None:
+def test_the_shoe_has_no_source_of_chance_and_the_core_no_key() -> None:
     folder = Path(__file__).parents[2] / "services" / "shoe"
     sources = {path.name: path.read_text() for path in folder.rglob("*.py")}
-    assert {name for name, text in sources.items() if "secrets" in text} == {"draw.py"}
-    assert {name for name, text in sources.items() if "shoe.draw" in text} <= {"app.py"}
+    assert {name for name, text in sources.items() if "import random" in text or "import secrets" in text} == set()
+    assert {name for name, text in sources.items() if "shoe.draw " in text} == {"dealer.py"}
+    assert {name for name, text in sources.items() if "shoe.keys " in text} == {"app.py", "dealer.py"}

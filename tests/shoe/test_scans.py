@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from schemas import facts
 from schemas.events import Fact
@@ -30,6 +31,17 @@ def test_cards_are_dealt_as_they_are_scanned_after_betting_closed() -> None:
     assert dealt(table) == FIRST_FOUR
 
 
+def without_key(fact: Any) -> Any:
+    """The fact without what a virtual shoe alone has."""
+    match fact:
+        case facts.RoundOpened():
+            return replace(fact, commitment=None)
+        case facts.RoundEnded():
+            return replace(fact, key=None)
+        case _:
+            return fact
+
+
 def test_a_physical_shoe_gives_the_facts_of_a_virtual_one() -> None:
     virtual = Table(house_rules(), DECK[:6])
     virtual.open()
@@ -42,7 +54,7 @@ def test_a_physical_shoe_gives_the_facts_of_a_virtual_one() -> None:
     table.scan(6, DECK[5])
     table.decide_round(1, 6)
     table.settle(1)
-    assert table.facts[2:] == virtual.facts[2:]
+    assert table.facts[2:] == [without_key(fact) for fact in virtual.facts[2:]]
     assert table.state.unseen == virtual.state.unseen
 
 

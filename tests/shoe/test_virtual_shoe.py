@@ -3,9 +3,13 @@
 import pytest
 
 from schemas import facts
-from services.shoe.draw import draw
+from services.shoe.core import Drawn, Wanted
 from tests.shoe.table import TABLE, Table, house_rules, types
 from tests.shoe.virtual import loaded, of_cards
+
+# The key of round 1, which the third entry opens, made with the program openssl from the SHA-256 of `test 0`.
+KEY = "69180d715e545d91f697b7727e4b09e07fdf563464cf4e9406d95098e16027a7"
+COMMITMENT = "9a34ebaf8ed4c0ee4057358ed7ebfebd7ca80445036d62dfdf17fcc161d5e0f5"
 
 # --- rounds -----------------------------------------------------------------------------------------------------------
 
@@ -22,6 +26,7 @@ def test_a_round_opens_without_a_card() -> None:
             cards_left=52,
             last_round=False,
             limits_version=1,
+            commitment=COMMITMENT,
         )
     ]
 
@@ -71,6 +76,7 @@ def test_calls_are_dealt_and_the_decision_ends_the_round_with_its_own_fields() -
             player_pair=False,
             banker_pair=False,
             demonstration=False,
+            key=KEY,
         )
     ]
     assert table.settle(1) == []
@@ -123,7 +129,9 @@ def test_a_round_is_made_void_at_any_time_and_the_shoe_goes_on(dealt: int) -> No
         table.close_betting(1)
     if dealt == 5:
         table.call_draw(1, "player", 4)
-    assert table.void(1) == [facts.RoundVoided(table=TABLE, shoe_number=1, round_number=1, revision=0, reason="spilt")]
+    assert table.void(1) == [
+        facts.RoundVoided(table=TABLE, shoe_number=1, round_number=1, revision=0, reason="spilt", key=KEY)
+    ]
     assert table.close_betting(1) == []
     table.settle(1)
     table.open_round(2)
@@ -133,37 +141,40 @@ def test_a_round_is_made_void_at_any_time_and_the_shoe_goes_on(dealt: int) -> No
 # --- how many cards are drawn for an entry ----------------------------------------------------------------------------
 
 
-def test_cards_are_wanted_just_where_some_are_dealt() -> None:
+def spied(table: Table) -> list[int]:
+    """How many cards are drawn from now on, each time that a key is wanted."""
+    counts: list[int] = []
+    give = table.dealer.give
+
+    def spy(pit: str, table: str, wants: Wanted) -> Drawn:
+        counts.append(wants.cards - len(wants.known))
+        return give(pit, table, wants)
+
+    table.dealer.give = spy  # type: ignore[method-assign]  # a spy
+    return counts
+
+
+def test_cards_are_drawn_just_where_some_are_dealt() -> None:
     table = Table(house_rules(burn="first_card"))
-    wanted: list[int] = []
-
-    def spy(count: int) -> tuple[str, ...]:
-        wanted.append(count)
-        return draw(table.state.unseen, count)
-
-    table.draw = spy  # type: ignore[method-assign]  # a spy
+    counts = spied(table)
     table.open()
     table.load()
     table.load()
+    assert counts == [1]
     table.open_round(1)
     table.close_betting(1)
     table.close_betting(1)
     table.call_draw(1, "player", 3)
     table.call_draw(1, "player", 4)
+    assert counts == [1, 0, 4, 1]
     table.decide_round(1, 5)
     table.settle(1)
-    assert wanted == [0, 1, 0, 0, 4, 0, 0, 1, 0, 0]
+    assert counts == [1, 0, 4, 1, 0]
 
 
-def test_no_card_is_wanted_for_a_physical_shoe() -> None:
+def test_no_key_is_wanted_for_a_physical_shoe() -> None:
     table = Table(house_rules(burn="first_card"))
-    wanted: list[int] = []
-
-    def spy(count: int) -> tuple[str, ...]:
-        wanted.append(count)
-        return ()
-
-    table.draw = spy  # type: ignore[method-assign]  # a spy
+    counts = spied(table)
     table.open()
     table.load("physical")
     table.open_round(1)
@@ -171,4 +182,5 @@ def test_no_card_is_wanted_for_a_physical_shoe() -> None:
     table.scan_all(1, "AC", "2C", "3C", "4C")
     table.call_draw(1, "player", 4)
     assert types(table.scan(5, "5C")) == ["card.dealt"]
-    assert set(wanted) == {0}
+    table.void(1)
+    assert counts == []

@@ -28,7 +28,7 @@ class Floor:
     """One table of one pit; `seed` decides all that the machine leaves open."""
 
     def __init__(self, house: House, house_rules: str, limits: Limits, kind: str, seed: int) -> None:
-        self.random = random.Random(seed)
+        self.seed, self.random = seed, random.Random(seed)
         self.pit = Pit(house, seed=seed)
         self.reader = Reader()
         self.house, self.limits = house, limits

@@ -7,16 +7,14 @@ late where they may, and now and then be loaded anew from their records; without
 """
 
 import random
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from schemas.cards import Composition, without
 from schemas.codec import Entry, decode, encode_request
-from schemas.events import Request
+from schemas.events import Fact, Request
 from schemas.house_rules import SHIPPED_DIRECTORY, HouseRules, read_house_rules
 from schemas.streams import EVENTS, Service, Stream
 from services.rules.app import rules
@@ -27,15 +25,15 @@ from services.runtime.step import READ_COUNT, RawEntry, Stepper
 from services.settlement.app import settlement
 from services.shoe import core as shoe_core
 from services.shoe.app import shoe
-from services.shoe.draw import draw
+from services.shoe.dealer import Dealer
+from tests.given_cards import GivingDealer, Pick, laid_in
+from tests.keys import key_from
 
 NAME: Final = "memory"
 TIME: Final = "2026-01-01T00:00:00.000000Z"
 STEPS_MAX: Final = 10_000  # more than any request brings about: beyond it the services answer one another for ever
 
 House = Mapping[str, tuple[HouseRules, str]]
-# Deals a virtual shoe's cards: for the entry at this place, of those that nobody has seen, so many.
-Draw = Callable[[str, Composition, int], Sequence[str]]
 
 
 @cache
@@ -45,9 +43,9 @@ def house(*directories: Path) -> House:
 
 
 class Pit:
-    """The streams of one pit and the three services that read them. `cards`: the next ones that virtual shoes deal.
+    """The streams of one pit and the three services that read them. Virtual shoes are dealt by a key of the seed's.
 
-    `draw` deals them all instead.
+    `cards`: the next ones that they deal instead. `draw` deals them all.
     """
 
     def __init__(
@@ -56,14 +54,14 @@ class Pit:
         *,
         seed: int | None = None,
         cards: Iterable[str] = (),
-        draw: Draw | None = None,
+        draw: Pick | None = None,
     ) -> None:
         self.streams: dict[str, list[RawEntry]] = {name: [] for name in (*EVENTS, "rejects")}
         self.order: list[tuple[str, int]] = []  # every entry, as stream and index, in the order of writing
-        self.cards = deque(cards)
         self._random = None if seed is None else random.Random(seed)
-        self._draws = random.Random(seed)
-        self._draw = draw or self._draw_next
+        keys = [key_from(str(seed))]
+        pick = draw or (laid_in(cards, random.Random(seed)) if cards else None)
+        self._dealer = self._first_dealer = GivingDealer(keys, pick) if pick else Dealer(keys)
         decide = self._decide_shoe(house() if rule_sets is None else rule_sets)
         definitions = (replace(shoe, decide=decide), rules, settlement)
         self.services: dict[Service, Memory] = {each.name: Memory(each) for each in definitions}
@@ -115,20 +113,19 @@ class Pit:
         if memory.has_effect or not chance or chance.random() < 0.5:
             memory.commit(self.write)
 
+    def lose_keys(self) -> None:
+        """From now on the shoe has no key."""
+        self._dealer = Dealer([])
+
+    def find_keys(self) -> None:
+        """From now on it has them again."""
+        self._dealer = self._first_dealer
+
     def _decide_shoe(self, rules: House) -> Any:
         def decide(state: shoe_core.State, entry: Entry) -> Sequence[object]:
-            drawn = self._draw(entry.place, state.unseen, shoe_core.cards_wanted(state, entry))
-            return shoe_core.decide(state, entry, tuple(drawn), rules)
+            return self._dealer.decide(NAME, state, entry, rules)
 
         return decide
-
-    def _draw_next(self, place: str, unseen: Composition, count: int) -> Sequence[str]:
-        """What was laid in, then what chance gives."""
-        drawn: list[str] = []
-        while self.cards and len(drawn) < count:
-            unseen = without(unseen, self.cards[0])
-            drawn.append(self.cards.popleft())
-        return [*drawn, *draw(unseen, count - len(drawn), self._draws)]
 
 
 class Memory:
@@ -156,6 +153,11 @@ class Memory:
     def has_effect(self) -> bool:
         """Whether a commit is due at once."""
         return self._stepper.has_effect
+
+    @property
+    def decided(self) -> list[Fact]:
+        """What it has decided and not committed."""
+        return self._stepper.facts
 
     def has_news(self, streams: Mapping[str, Sequence[RawEntry]]) -> bool:
         """Whether an input holds entries that are not taken."""

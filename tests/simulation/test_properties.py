@@ -12,8 +12,10 @@ from msgspec.structs import replace
 
 from schemas.house_rules import Bet, Condition, HouseRules
 from schemas.limits import BetLimits, Limits
+from tests.card_proof import Proof, texts
+from tests.keys import key_from
 from tests.simulation.floor import ANSWERS_MAX, Floor
-from tests.simulation.pit import house
+from tests.simulation.pit import NAME, house
 
 ROUNDS_MIN: Final = 2_000
 MACAU: Final = house()["macau"][0]
@@ -194,6 +196,8 @@ class Evening(RuleBasedStateMachine):
             if self.floor.dealer.in_round:
                 self.floor.deal(bets=0)
             Evening.rounds += self.floor.reader.rounds
+            streams = {name: texts(entries) for name, entries in self.floor.pit.streams.items() if name != "rejects"}
+            Proof(NAME, streams, [key_from(str(self.floor.seed)).secret]).check()
 
 
 def test_whatever_is_asked_money_cards_and_ends_keep_their_promises() -> None:

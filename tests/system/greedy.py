@@ -9,7 +9,7 @@ _hear = Ownership._hear
 
 
 def _hear_nobody_else(self: Ownership, pit: str, reply: Any) -> None:
-    _hear(self, pit, reply if isinstance(reply, Exception) else [self.replica.encode()])
+    _hear(self, pit, reply if isinstance(reply, Exception) else [self.name.encode()])
 
 
 if __name__ == "__main__":

@@ -6,18 +6,26 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Protocol
 
 import psutil
 
-from tests.servers import Server
+from tests.keys import SHOE_KEY
 
 SERVICES = ("shoe", "rules", "settlement")
+
+
+class Addressed(Protocol):
+    """Knows where a user finds the server."""
+
+    def url_of(self, user: str) -> str:
+        """The server's address for one of the shipped users."""
 
 
 class Services:
     """Service processes on one server, for some pits; each logs to a file of its own."""
 
-    def __init__(self, server: Server, directory: Path, *pits: str, module: str = "services") -> None:
+    def __init__(self, server: Addressed, directory: Path, *pits: str, module: str = "services") -> None:
         self._directory = directory
         self._module = module
         self._server = server
@@ -27,6 +35,7 @@ class Services:
             "BACCARAT_PITS": ",".join(pits),
             "BACCARAT_LOG_LEVEL": "debug",
         }
+        self.shoe_keys = SHOE_KEY
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
 
     @property
@@ -41,6 +50,8 @@ class Services:
                 service = name.partition(".")[0]
                 command = [sys.executable, "-m", self._module, service]
                 environment = {**self._environment, "REDIS_URL": self._server.url_of(service)}
+                if service == "shoe" and self.shoe_keys:
+                    environment["BACCARAT_SHOE_KEY"] = self.shoe_keys
                 self._processes[name] = subprocess.Popen(command, env=environment, stderr=log, stdout=log)
 
     def log(self, name: str) -> Path:

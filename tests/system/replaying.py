@@ -12,7 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from schemas.cards import CARDS
 from schemas.codec import Entry, named
 from schemas.house_rules import SHIPPED_DIRECTORY, read_house_rules
 from schemas.streams import Stream, cursor_key, pit_key, state_key
@@ -27,6 +26,8 @@ from services.runtime.step import RawEntry, Snapshot, Stepper
 from services.settlement import app as settlement_app
 from services.shoe import app as shoe_app
 from services.shoe import core as shoe
+from services.shoe.dealer import Dealer
+from tests.keys import master_key
 from tests.servers import Server
 
 Cursors = dict[Stream, str]
@@ -84,24 +85,17 @@ def without_the_last_line_of_each_life(lines: Sequence[Line]) -> list[Line]:
     return kept
 
 
-def definition(service: str, cards: Sequence[dict[str, str]]) -> Definition[Any]:
-    """The service's own, but for its clock, and for chance: each card drawn is the one that its recorded fact shows."""
+def definition(service: str) -> Definition[Any]:
+    """The service's own, but for its clock."""
     if service == "settlement":
         return settlement_app.settlement
     if service == "rules":
         return replace(rules_app.rules, decide=rules.decide)
     house = read_house_rules(SHIPPED_DIRECTORY)
-    shown: dict[str, list[str]] = {}
-    for fact in cards:
-        data = json.loads(fact["data"])
-        card = data.get("card" if fact["type"] == "card.dealt" else "burn_card")
-        if card is not None:
-            shown.setdefault(fact["causation"], []).append(card)
+    dealer = Dealer([master_key()])
 
     def decide(state: shoe.State, entry: Entry) -> Sequence[object]:
-        # A card that no fact shows was drawn for a request that was refused: any will do.
-        drawn = (*shown.get(entry.place, ()), *CARDS)
-        return shoe.decide(state, entry, drawn[: shoe.cards_wanted(state, entry)], house)
+        return dealer.decide(entry.pit, state, entry, house)
 
     return replace(shoe_app.shoe, decide=decide)
 
@@ -113,7 +107,7 @@ class Replay:
         self._client = server.client()
         self._client.set_response_callback("XRANGE", lambda reply, **_: reply)
         self.pit, self.beside = pit, beside
-        self.definition = definition(service, self._entries(pit, "cards"))
+        self.definition = definition(service)
         self._records: Records[Any] = Records(self.definition.state)
         self._connection = PitConnection(server.url, beside, self.definition)
         self._inputs = {stream: self._raw(pit, stream) for stream in self.definition.inputs}
@@ -179,8 +173,8 @@ class Replay:
         return [entry for entry in self._entries(pit, "rejects") if entry["service"] == self.definition.name]
 
     def records(self, pit: str) -> dict[str, str]:
-        """Its records there."""
-        return self._hash(state_key(pit, self.definition.name))
+        """Its records there, whose version is drawn."""
+        return {**self._hash(state_key(pit, self.definition.name)), "version": ""}
 
     def cursor(self, pit: str) -> dict[str, str]:
         """Where it stands there. The version is drawn, everything else follows."""

@@ -14,10 +14,12 @@ from pathlib import Path
 import pytest
 
 from services.runtime.library import load_functions
+from tests.keys import SHOE_KEY
 from tests.servers import Server, eventually, free_port
 from tests.system.processes import Services
 
 NOBODY = "redis://127.0.0.1:1/0"
+KEY_LOST = ("key-lost", "demo", "table-1", "--operator", "o", "--approved-by", "a", "--reason", "r")
 QUARANTINE = ("quarantine", "demo", "table-1", "--operator", "o", "--reason", "r")
 
 # The command, a setting and its wrong value, and what the line must name.
@@ -27,6 +29,10 @@ WRONG = [
     (("settlement",), {"BACCARAT_PITS": "north,,south"}, ["settlement: ", "BACCARAT_PITS"]),
     (("rules",), {"BACCARAT_HTTP_PORT": "taken"}, ["rules: ", "BACCARAT_HTTP_PORT", "address already in use"]),
     (("shoe",), {"BACCARAT_HOUSE_DIR": "house"}, ["shoe: ", "house/broken.toml", "decks", "at most 12"]),
+    (("shoe",), {"BACCARAT_SHOE_KEY": SHOE_KEY[1:]}, ["shoe: ", "BACCARAT_SHOE_KEY", "key 1 of 1"]),
+    (("shoe",), {"BACCARAT_SHOE_KEY": SHOE_KEY, "REDIS_URL": "redis://redis.floor"}, ["shoe: ", "ALLOW_PLAINTEXT"]),
+    (KEY_LOST[:-2], {}, ["--reason"]),
+    (KEY_LOST, {"REDIS_URL": NOBODY}, ["key-lost: ", "127.0.0.1:1"]),
     (("deal",), {}, ["deal"]),
     (("rules", "--loudly"), {}, ["--loudly"]),
     (QUARANTINE[:3], {}, ["--operator"]),
@@ -118,6 +124,7 @@ def test_faststream_runs_each_service_until_sigterm(embedded: Server, tmp_path: 
     processes = {}
     for name, port in ports.items():
         environment = {"PATH": os.environ["PATH"], "REDIS_URL": embedded.url, "BACCARAT_PITS": "under-faststream"}
+        environment["BACCARAT_SHOE_KEY"] = SHOE_KEY
         with (tmp_path / f"{name}.log").open("wb") as log:
             processes[name] = subprocess.Popen(
                 [sys.executable, "-m", "faststream", "run", f"services.{name}.app:app"],

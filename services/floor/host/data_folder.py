@@ -6,6 +6,7 @@ The lock is held by the run itself and by every leash. So the folder is free onl
 import contextlib
 import fcntl
 import os
+import secrets
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -50,6 +51,16 @@ def write_private(path: Path, text: str) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(text)
+
+
+def key_file(data_directory: Path) -> Path:
+    """The file with the shoe's master key. It is made once: without it the rounds in play could not go on."""
+    path = data_directory / "shoe.key"
+    if not path.exists():
+        whole = path.with_suffix(".new")
+        write_private(whole, f"{secrets.token_hex(32)}\n")
+        whole.rename(path)
+    return path
 
 
 def _try_lock(descriptor: int) -> bool:

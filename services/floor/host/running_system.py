@@ -3,9 +3,10 @@
 import asyncio
 import contextlib
 import json
+import os
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Final, get_args
 
@@ -16,7 +17,7 @@ from redis.exceptions import RedisError
 
 from schemas.streams import Service
 from services.floor.host.child_processes import Children, Command
-from services.floor.host.data_folder import CannotRun, locked, write_private
+from services.floor.host.data_folder import CannotRun, key_file, locked, write_private
 from services.floor.host.embedded_server import ACL_FILE, check_port, free_port, server_command, users_with_secrets
 from services.runtime.library import load_functions
 
@@ -27,6 +28,8 @@ PITS: Final = ("demo", "replay")
 # The server needs a while to load a large append-only file.
 START_SECONDS: Final = 120.0
 _POLL_SECONDS: Final = 0.05
+# Where the shoe finds its master key, or with `_FILE` behind it the file.
+KEY_NAME: Final = "BACCARAT_SHOE_KEY"
 
 
 class System(msgspec.Struct, frozen=True):
@@ -64,7 +67,8 @@ async def running_system(
             else:
                 urls = dict.fromkeys(ROLES, redis_url)
                 await _check_server(redis_url)
-            metrics = await _start_services(children, urls, house_directory)
+            key = {} if _has_key(os.environ) else {f"{KEY_NAME}_FILE": str(key_file(data_directory))}
+            metrics = await _start_services(children, urls, house_directory, key)
             write_private(run_file, json.dumps({**urls, "metrics": metrics}, indent=2) + "\n")
             yield System(urls, metrics, children)
         finally:
@@ -107,7 +111,13 @@ async def _check_server(url: str) -> None:
         raise CannotRun(f"the server of REDIS_URL cannot be used: {error}") from None
 
 
-async def _start_services(children: Children, urls: dict[str, str], house_directory: Path | None) -> dict[Service, str]:
+def _has_key(environment: Mapping[str, str]) -> bool:
+    return KEY_NAME in environment or f"{KEY_NAME}_FILE" in environment
+
+
+async def _start_services(
+    children: Children, urls: dict[str, str], house_directory: Path | None, key: Mapping[str, str]
+) -> dict[Service, str]:
     house = {"BACCARAT_HOUSE_DIR": str(house_directory)} if house_directory else {}
     addresses = {service: f"127.0.0.1:{free_port()}" for service in SERVICES}
     children.start_layer(
@@ -121,6 +131,7 @@ async def _start_services(children: Children, urls: dict[str, str], house_direct
                     "BACCARAT_HTTP_HOST": "127.0.0.1",
                     "BACCARAT_HTTP_PORT": address.rpartition(":")[2],
                     **house,
+                    **(key if service == "shoe" else {}),
                 },
             )
             for service, address in addresses.items()

@@ -4,10 +4,13 @@ from typing import Final
 
 from schemas import facts, requests
 from schemas.codec import Entry
+from schemas.events import Fact
 from schemas.house_rules import HouseRules
 from schemas.limits import impossible
+from services.decider.outcome import LateAnswer
 from services.decider.refusal import Refusal
 from services.shoe.decisions.dealing import call_fits, deal_now
+from services.shoe.decisions.drawn import Drawn
 from services.shoe.decisions.ending import end_finished_shoe, end_round
 from services.shoe.decisions.opening import House, refuse_unknown_rules
 from services.shoe.decisions.refusing import refuse_running
@@ -84,18 +87,30 @@ def hold(state: State, request: requests.TableHold) -> list[Outcome]:
     return [facts.TableHeld(table=state.table, reason=request.reason)]
 
 
-def release(state: State, entry: Entry, drawn: tuple[str, ...]) -> list[Outcome] | Refusal:
+def release(state: State, entry: Entry, drawn: Drawn) -> list[Outcome] | Refusal:
     """The table goes on where it stood."""
     if not state.held:
         return Refusal("table_not_held", "the table does not stand still")
     released = facts.TableReleased(table=state.table)
-    return [released, *_go_on(evolve(state, released), state.decided_while_held, entry, drawn)]
+    return [released, *_go_on(evolve(state, released), state.decided_while_held, entry.place, drawn)]
+
+
+def resume(state: State, drawn: Drawn) -> list[Outcome]:
+    """What waited for the key of a round goes on when the key is there. Facts answer the entry they follow from."""
+    shoe = state.shoe
+    if state.held or drawn.key is None or shoe is None or shoe.ended or shoe.between_rounds:
+        return []
+    place = state.round_in_play.waits_at
+    if not place:
+        return []
+    outcomes = _go_on(state, state.decided_while_held, place, drawn)
+    return [LateAnswer(outcome, place) if isinstance(outcome, Fact) else outcome for outcome in outcomes]
 
 
 def _go_on(
-    state: State, decided: facts.RoundDecided | None, entry: Entry, drawn: tuple[str, ...]
+    state: State, decided: facts.RoundDecided | None, place: str, drawn: Drawn
 ) -> list[Outcome] | list[facts.ShoeEnded]:
-    """What waited while the table was held: the end of the shoe, the end of the round, or cards that are due."""
+    """What waited: the end of the shoe, the end of the round, or cards that are due."""
     shoe = state.shoe
     if shoe is None or shoe.ended:
         return []
@@ -104,14 +119,6 @@ def _go_on(
     if shoe.between_rounds:
         return []
     if decided is not None and call_fits(state, decided):
-        return end_round(state, decided)
+        return end_round(state, decided, place, drawn)
     played = state.round_in_play
-    return deal_now(state, entry, played.due, drawn) if played.phase == "dealing" else []
-
-
-def cards_wanted_at_release(state: State) -> int:
-    """How many cards a virtual shoe deals when its table is released."""
-    shoe = state.shoe
-    if shoe is None or shoe.ended or shoe.round is None or shoe.kind == "physical":
-        return 0
-    return len(shoe.round.due) if shoe.round.phase == "dealing" else 0
+    return deal_now(state, place, played.due, drawn) if played.phase == "dealing" else []

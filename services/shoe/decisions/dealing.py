@@ -9,8 +9,10 @@ from schemas.cards import POINTS, Side
 from schemas.codec import Entry
 from schemas.events import RoundFact
 from services.decider.outcome import LateAnswer
+from services.shoe.decisions.drawn import Drawn
+from services.shoe.decisions.voiding import void_virtual_round
 from services.shoe.table.evolve import evolve
-from services.shoe.table.notes import BooksClosed, CardsDue, CardsOut, FaceKept, Outcome, ShoeNote
+from services.shoe.table.notes import BooksClosed, CardsDue, CardsOut, KeyAwaited, Outcome, ShoeNote
 from services.shoe.table.state import FAILED, Holding, RoundCard, State
 
 # Article 7: one at a time, Player first.
@@ -25,12 +27,16 @@ def books_close_for(state: State, closed: facts.BettingClosed) -> bool:
     return played is not None and played.phase == "betting"
 
 
-def close_books(state: State, entry: Entry, closed: facts.BettingClosed, drawn: tuple[str, ...]) -> list[Outcome]:
-    """The first four cards are due. In a misdealt round they will be when it is put right."""
+def close_books(state: State, entry: Entry, closed: facts.BettingClosed, drawn: Drawn) -> list[Outcome]:
+    """The first four cards are due. In a misdealt round they will be when it is put right.
+
+    All cards of a virtual round come from the chain of this very close, whatever happens before they are dealt.
+    """
     played = state.round_of(closed)
     if played is None or played.phase not in ("betting", "misdealt"):
         return []
-    note = BooksClosed(_holding(closed) if state.rules_in_force.holding else None)
+    seed = entry.chain if state.shoe_in_play.kind == "virtual" else ""
+    note = BooksClosed(_holding(closed) if state.rules_in_force.holding else None, seed)
     if played.phase == "misdealt":
         return [note]
     return [note, *deal_due(evolve(state, note), entry, FIRST_FOUR, drawn)]
@@ -51,29 +57,40 @@ def call_fits(state: State, call: facts.DrawCalled | facts.RoundDecided) -> bool
     return played is not None and played.phase == "calling" and played.card_facts == call.through
 
 
-def deal_due(state: State, entry: Entry, sides: tuple[Side, ...], drawn: tuple[str, ...]) -> list[Outcome]:
+def deal_due(state: State, entry: Entry, sides: tuple[Side, ...], drawn: Drawn) -> list[Outcome]:
     """These sides get cards. While the table is held, they only stay due."""
     due = CardsDue(sides)
-    return [due] if state.held else [due, *deal_now(state, entry, sides, drawn)]
+    return [due] if state.held else [due, *deal_now(state, entry.place, sides, drawn)]
 
 
-def deal_now(state: State, entry: Entry, sides: tuple[Side, ...], drawn: tuple[str, ...]) -> list[Outcome]:
-    """The sides that are due get cards: of a virtual shoe all at once, of a physical one as far as they are out."""
-    shoe = state.shoe_in_play
+def deal_now(state: State, place: str, sides: tuple[Side, ...], drawn: Drawn) -> list[Outcome]:
+    """The sides that are due get cards: of a virtual shoe all at once, of a physical one as far as they are out.
+
+    Without the key of a virtual round they stay due. A round of which cards were dealt from another seed is void.
+    """
+    shoe, played = state.shoe_in_play, state.round_in_play
     if shoe.kind == "physical":
-        return deal_waiting(state, entry, sides, state.round_in_play.waiting)
-    assert len(drawn) >= len(sides), "the wiring draws what cards_wanted says"
-    pulled = [RoundCard(ordinal, face) for ordinal, face in enumerate(drawn, shoe.next_ordinal)]
-    return list(_deal(state, entry, sides, pulled))
+        return list(_deal(state, place, sides, _ready(played.waiting)))
+    if drawn.key is None:
+        return [KeyAwaited(place)]
+    if drawn.seed_changed:
+        return void_virtual_round(state, "history_lost", drawn)
+    faces = drawn.cards[len(played.cards) :]
+    assert len(faces) >= len(sides), "the wiring draws what is wanted"
+    pulled = [RoundCard(ordinal, face) for ordinal, face in enumerate(faces, shoe.next_ordinal)]
+    return list(_deal(state, place, sides, pulled))
 
 
 def deal_waiting(state: State, entry: Entry, sides: tuple[Side, ...], queue: Sequence[RoundCard]) -> list[Outcome]:
     """The sides that are due get the cards of a physical shoe that wait, up to the first one that was not read."""
-    ready = list(takewhile(lambda card: card.face != FAILED, queue))
-    return list(_deal(state, entry, sides, ready))
+    return list(_deal(state, entry.place, sides, _ready(queue)))
 
 
-def _deal(state: State, entry: Entry, sides: tuple[Side, ...], pulled: Sequence[RoundCard]) -> Iterator[Outcome]:
+def _ready(queue: Sequence[RoundCard]) -> list[RoundCard]:
+    return list(takewhile(lambda card: card.face != FAILED, queue))
+
+
+def _deal(state: State, place: str, sides: tuple[Side, ...], pulled: Sequence[RoundCard]) -> Iterator[Outcome]:
     played = state.round_in_play
     in_hand = {"player": played.player_card_count, "banker": played.banker_card_count}
     cut_card_seen = False
@@ -83,7 +100,7 @@ def _deal(state: State, entry: Entry, sides: tuple[Side, ...], pulled: Sequence[
             cut_card_seen = True
             yield from reached
         for outcome in into_hand(state, card, side, in_hand[side]):
-            if isinstance(outcome, RoundFact) and card.place not in ("", entry.place):
+            if isinstance(outcome, RoundFact) and card.place not in ("", place):
                 yield LateAnswer(outcome, card.place)
             else:
                 yield outcome
@@ -126,8 +143,6 @@ def into_hand(state: State, card: RoundCard, side: Side, position: int) -> Itera
         card=face,
         points=points,
     )
-    if face_down and shoe.kind == "virtual":
-        yield FaceKept(card.ordinal, card.face)
 
 
 def cut_card_before(state: State, ordinal: int) -> list[facts.CutCardReached]:

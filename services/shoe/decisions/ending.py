@@ -6,16 +6,26 @@ from schemas import facts, requests
 from schemas.cards import CARDS
 from services.decider.refusal import Refusal
 from services.shoe.decisions.dealing import ROUND_CARDS_MAX, misdeal
+from services.shoe.decisions.drawn import Drawn
 from services.shoe.decisions.refusing import refuse_running
 from services.shoe.decisions.suspecting import suspicions
+from services.shoe.decisions.voiding import closed_faces
 from services.shoe.table.evolve import evolve
-from services.shoe.table.notes import BooksSettled, LeftoverCardsKept, Outcome
-from services.shoe.table.state import NO_CARD, RoundCard, State
+from services.shoe.table.notes import BooksSettled, DecisionWaits, KeyAwaited, LeftoverCardsKept, Outcome
+from services.shoe.table.state import KEY_LOST, NO_CARD, RoundCard, State
 
 
-def end_round(state: State, decided: facts.RoundDecided) -> list[Outcome]:
-    """The round ends as rules decided. A card of a physical shoe that still waits is in no hand."""
-    ended = facts.RoundEnded(**{field: getattr(decided, field) for field in facts.RoundEnded.__struct_fields__})
+def end_round(state: State, decided: facts.RoundDecided, place: str, drawn: Drawn) -> list[Outcome]:
+    """The round ends as rules decided. A card of a physical shoe that still waits is in no hand.
+
+    A virtual round shows its key. As long as the key is missing, the decision of `place` waits.
+    """
+    if state.shoe_in_play.kind == "virtual" and drawn.key is None:
+        return [DecisionWaits(decided), KeyAwaited(place)]
+    result = {field: getattr(decided, field) for field in facts.RoundResult.__struct_fields__}
+    ended = facts.RoundEnded(**result, key=drawn.key)
+    if state.shoe_in_play.kind == "virtual":
+        return [*closed_faces(state, drawn), ended]
     if state.shoe_in_play.correcting:
         return [ended]
     left_over = _left_over(state)
@@ -48,13 +58,15 @@ def settle(state: State, settled: facts.RoundSettled) -> list[Outcome]:
 
 
 def end_finished_shoe(state: State) -> list[facts.ShoeEnded]:
-    """The shoe ends between rounds if a card is damaged, its last round is over, or too few cards are left.
+    """The shoe ends between rounds if a key is lost, a card damaged, its last round over, or too few cards are left.
 
     While the table is held nothing ends.
     """
     shoe, rules = state.shoe_in_play, state.rules_in_force
     if state.held:
         return []
+    if shoe.key_lost:
+        return [_shoe_ended(state, KEY_LOST)]
     if shoe.damaged:
         return [_shoe_ended(state, "damaged_card")]
     if shoe.last_round is not None and shoe.round_number >= shoe.last_round:

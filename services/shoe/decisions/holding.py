@@ -3,11 +3,12 @@
 from schemas import facts, requests
 from schemas.cards import POINTS
 from services.decider.refusal import Refusal
+from services.shoe.decisions.drawn import NO_KEY, Drawn
 from services.shoe.table.notes import Outcome
 from services.shoe.table.state import State
 
 
-def open_card(state: State, request: requests.CardOpen) -> list[Outcome] | Refusal:
+def open_card(state: State, request: requests.CardOpen, drawn: Drawn) -> list[Outcome] | Refusal:
     """A card that lies face down is opened. The dealer may open any card, a bettor those of the side that he holds."""
     if refusal := _refuse_holding(state):
         return refusal
@@ -18,6 +19,11 @@ def open_card(state: State, request: requests.CardOpen) -> list[Outcome] | Refus
         return Refusal("card_not_expected", f"no closed card lies at {request.side}'s position {request.position}")
     if request.opened_by not in (None, holding.holder(request.side)):
         return Refusal("not_your_seat", f"opened_by: {request.opened_by!r} does not hold the cards of {request.side}")
+    face = card.face
+    if shoe.kind == "virtual":
+        if drawn.key is None:
+            return NO_KEY
+        face = drawn.cards[played.cards.index(card)]
     return [
         facts.CardOpened(
             table=state.table,
@@ -26,8 +32,8 @@ def open_card(state: State, request: requests.CardOpen) -> list[Outcome] | Refus
             card_number=card.ordinal,
             side=request.side,
             position=request.position,
-            card=card.face,
-            points=POINTS[card.face],
+            card=face,
+            points=POINTS[face],
             opened_by=request.opened_by,
         )
     ]

@@ -8,8 +8,10 @@ from schemas.house_rules import HouseRules, face_value
 from schemas.limits import impossible
 from services.decider.refusal import Refusal
 from services.shoe.decisions.dealing import FIRST_FOUR, ROUND_CARDS_MAX, cut_card_before, deal_due
+from services.shoe.decisions.drawn import NO_KEY, Drawn
+from services.shoe.seeds import seed_of_request
 from services.shoe.table.evolve import evolve
-from services.shoe.table.notes import Outcome
+from services.shoe.table.notes import Outcome, RoundKeyed, SeedFixed
 from services.shoe.table.state import Shoe, State
 
 # The house rules that a table may have, by name, each with the hash of its file.
@@ -52,14 +54,16 @@ def refuse_unknown_rules(house: House, name: str) -> Refusal | None:
     return Refusal("unknown_house_rules", f"{name!r} is none of {', '.join(sorted(house))}")
 
 
-def load_shoe(state: State, request: requests.ShoeLoad, drawn: tuple[str, ...]) -> list[Outcome] | Refusal:
+def load_shoe(state: State, request: requests.ShoeLoad, drawn: Drawn) -> list[Outcome] | Refusal:
     """A shoe comes into play. A virtual shoe burns what the house rules say, a physical one what the request says."""
     if refusal := _refuse_load(state, request):
         return refusal
     rules = state.rules_in_force
     burned, burn_card = request.burned, None
     if request.kind == "virtual":
-        burned, burn_card = _burned(rules, drawn)
+        if drawn.key is None:
+            return NO_KEY
+        burned, burn_card = _burned(rules, drawn.cards)
     return [
         facts.ShoeStarted(
             table=state.table,
@@ -73,6 +77,7 @@ def load_shoe(state: State, request: requests.ShoeLoad, drawn: tuple[str, ...]) 
             cut_at=request.cut_at,
             shuffled_by=request.shuffled_by,
             deck_set=request.deck_set,
+            key=None if burn_card is None else drawn.key,
         )
     ]
 
@@ -111,16 +116,11 @@ def _burned(rules: HouseRules, drawn: tuple[str, ...]) -> tuple[int, str | None]
             return (max(1, value) if rules.burn_includes_indicator else 1 + value), drawn[0]
 
 
-def burn_card_wanted(state: State) -> int:
-    """How many cards a virtual shoe draws when it is loaded: the burn card that is turned, if there is one."""
-    turned = state.is_open and state.rules_in_force.burn == "first_card"
-    return 1 if turned and (state.shoe is None or state.shoe.ended) else 0
+def open_round(state: State, entry: Entry, request: requests.RoundOpen, drawn: Drawn) -> list[Outcome] | Refusal:
+    """The next round opens for bets; a demonstration round is dealt at once.
 
-
-def open_round(
-    state: State, entry: Entry, request: requests.RoundOpen, drawn: tuple[str, ...]
-) -> list[Outcome] | Refusal:
-    """The next round opens for bets; a demonstration round is dealt at once."""
+    A virtual round commits itself to a key before anybody bets.
+    """
     shoe, rules = state.shoe_in_play, state.rules_in_force
     if request.demonstration and (refusal := _refuse_demonstration(shoe, rules.demonstration_rounds)):
         return refusal
@@ -128,6 +128,8 @@ def open_round(
     most = state.cards_left - ROUND_CARDS_MAX - rules.burn_each_round if rules.dealing == "shoe" else 0
     if not 0 <= request.burn <= most:
         return Refusal("out_of_range", f"burn: allowed are 0 to {most}")
+    if shoe.kind == "virtual" and drawn.key is None:
+        return NO_KEY
     opened = facts.RoundOpened(
         table=state.table,
         shoe_number=shoe.number,
@@ -137,24 +139,22 @@ def open_round(
         cards_left=state.cards_left - burned,
         last_round=request.round_number == shoe.last_round,
         limits_version=state.limits_version,
+        commitment=drawn.commitment,
     )
     outcomes: list[Outcome] = [opened]
     after = evolve(state, opened)
+    if shoe.kind == "virtual":
+        outcomes.append(RoundKeyed(entry.entry_id, drawn.master))
     # The burned cards of a virtual shoe are pulled with this fact, those of a physical one after it.
     if shoe.kind == "virtual" and burned:
         for reached in cut_card_before(after, shoe.next_ordinal + burned - 1):
             outcomes.append(reached)
             after = evolve(after, reached)
     if request.demonstration:
+        if shoe.kind == "virtual":
+            outcomes.append(SeedFixed(seed_of_request(entry)))
         outcomes += deal_due(after, entry, FIRST_FOUR, drawn)
     return outcomes
-
-
-def demonstration_cards_wanted(state: State) -> int:
-    """How many cards a virtual shoe needs when a demonstration round opens (article 2)."""
-    shoe = state.shoe
-    in_play = shoe is not None and not shoe.ended and shoe.idle and shoe.kind == "virtual"
-    return len(FIRST_FOUR) if in_play else 0
 
 
 def _refuse_demonstration(shoe: Shoe, most: int) -> Refusal | None:

@@ -17,7 +17,7 @@ APPROVALS: Final[dict[type[Request], Approval]] = {
     requests.ShoeEnd: "early_shoe_end",
 }
 
-_OpenRoundRequest = requests.RoundVoid | requests.CardOpen | requests.HolderPass
+_OpenRoundRequest = requests.RoundVoid | requests.KeyLost | requests.CardOpen | requests.HolderPass
 
 
 def refuse(state: State, request: Request) -> Refusal | None:
@@ -33,7 +33,7 @@ def refuse(state: State, request: Request) -> Refusal | None:
             return _refuse_shoe(state, request.shoe_number) or refuse_running(state)
         case requests.RoundOpen():
             return _refuse_shoe(state, request.shoe_number) or _refuse_next_round(state, request.round_number)
-        case requests.RoundVoid() | requests.CardOpen() | requests.HolderPass():
+        case requests.RoundVoid() | requests.KeyLost() | requests.CardOpen() | requests.HolderPass():
             return _refuse_open_round(state, request)
         case requests.CardCorrect() | requests.DamageReport() | requests.CardScan() | requests.CutCardScan():
             return _refuse_shoe(state, request.shoe_number)
@@ -49,7 +49,7 @@ def refuse_running(state: State) -> Refusal | None:
 
 def _refuse_held(state: State, request: requests.ConsoleRequest) -> Refusal | None:
     """A table that stands still is released, or a dispute ends in a void."""
-    if not state.held or isinstance(request, requests.TableRelease | requests.RoundVoid):
+    if not state.held or isinstance(request, requests.TableRelease | requests.RoundVoid | requests.KeyLost):
         return None
     return Refusal("table_held", "the table stands still until table.release; only round.void is answered")
 

@@ -3,18 +3,43 @@
 from schemas import facts, requests
 from schemas.cards import Side, is_pair
 from services.decider.refusal import Refusal
-from services.shoe.table.notes import Outcome, ShoeGoesOn
-from services.shoe.table.state import State
+from services.shoe.decisions.drawn import NO_KEY, Drawn
+from services.shoe.table.notes import ClosedFacesKnown, Outcome, ShoeGoesOn
+from services.shoe.table.state import KEY_LOST, State
 
 
-def void_round(state: State, request: requests.RoundVoid) -> list[Outcome] | Refusal:
+def void_round(state: State, request: requests.RoundVoid, drawn: Drawn) -> list[Outcome] | Refusal:
     """The console voids the round in play. A physical shoe goes on with `next_ordinal`."""
     if refusal := _refuse_next_ordinal(state, request.next_ordinal):
         return refusal
-    shoe, voided = state.shoe_in_play, round_voided(state, request.reason)
+    shoe = state.shoe_in_play
     if shoe.kind == "virtual":
-        return [voided]
+        return void_virtual_round(state, request.reason, drawn) if drawn.key else NO_KEY
+    voided = round_voided(state, request.reason)
     return [ShoeGoesOn(shoe.faces_to if request.next_ordinal is None else request.next_ordinal), voided]
+
+
+def void_virtual_round(state: State, reason: str, drawn: Drawn) -> list[Outcome]:
+    """The end of a virtual round without a result. The cards that lie face down leave what is unseen."""
+    return [*closed_faces(state, drawn), round_voided(state, reason, drawn.key)]
+
+
+def closed_faces(state: State, drawn: Drawn) -> list[ClosedFacesKnown]:
+    """What lies face down in a virtual round that is about to be over."""
+    cards = state.round_in_play.cards
+    closed = tuple(face for card, face in zip(cards, drawn.cards, strict=False) if not card.shown)
+    return [ClosedFacesKnown(closed)] if closed else []
+
+
+def lose_key(state: State, request: requests.KeyLost, drawn: Drawn) -> list[Outcome] | Refusal:
+    """The key of the round is lost: the round is void, and its shoe ends when its books are settled."""
+    if state.shoe_in_play.kind == "physical":
+        return Refusal("card_not_expected", "the shoe is physical: its rounds have no key")
+    if request.approved_by in (None, request.operator):
+        return Refusal("approval_missing", f"approved_by: another person than {request.operator} has to approve")
+    if drawn.key or drawn.elsewhere:
+        return Refusal("key_not_lost", "a replica of the shoe has the key of this round")
+    return [round_voided(state, KEY_LOST)]
 
 
 def _refuse_next_ordinal(state: State, next_ordinal: int | None) -> Refusal | None:
@@ -32,7 +57,7 @@ def _refuse_next_ordinal(state: State, next_ordinal: int | None) -> Refusal | No
     return None
 
 
-def round_voided(state: State, reason: str) -> facts.RoundVoided:
+def round_voided(state: State, reason: str, key: str | None = None) -> facts.RoundVoided:
     """The end of the round in play, or of the round that is corrected, without a result."""
     shoe, played = state.shoe_in_play, state.round_in_play
     keeps_pairs = state.rules_in_force.void_keeps_pairs
@@ -44,6 +69,7 @@ def round_voided(state: State, reason: str) -> facts.RoundVoided:
         reason=reason,
         player_pair=_pair(state, "player") if keeps_pairs else None,
         banker_pair=_pair(state, "banker") if keeps_pairs else None,
+        key=key,
     )
 
 

@@ -1,8 +1,9 @@
 """How facts and notes change what is known of a table. Only the phase is checked: what `decide` says has happened."""
 
+from functools import reduce
 from typing import Any, assert_never
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from schemas import facts
 from schemas.cards import without
@@ -32,8 +33,8 @@ def evolve(state: State, event: CardsFact | CallsFact | BetsFact | notes.ShoeNot
             return _scan(state, event)
         case facts.CardOpened() | facts.CardFoundFaceUp():
             return _show(state, event)
-        case notes.FaceKept():
-            return _keep_face(state, event)
+        case notes.RoundKeyed() | notes.SeedFixed() | notes.KeyAwaited() | notes.ClosedFacesKnown():
+            return _follow_key(state, event)
         case facts.CardCorrected():
             return _correct(state, event)
         case facts.HolderPassed():
@@ -46,8 +47,8 @@ def evolve(state: State, event: CardsFact | CallsFact | BetsFact | notes.ShoeNot
             return readings.go_on(state, event)
         case facts.RoundOpened():
             return lifetimes.open_round(state, event)
-        case notes.BooksClosed(holding):
-            return _with_round(state, books_closed=True, holding=holding)
+        case notes.BooksClosed(holding, seed):
+            return _with_round(state, books_closed=True, holding=holding, seed=seed)
         case facts.RoundEnded() | facts.RoundVoided():
             return lifetimes.end_round(state, event)
         case notes.LeftoverCardsKept():
@@ -77,7 +78,8 @@ def evolve(state: State, event: CardsFact | CallsFact | BetsFact | notes.ShoeNot
         case facts.HouseRulesChanged():
             return lifetimes.change_rules(state, event)
         case facts.TableHeld() | facts.TableReleased():
-            return replace(state, held=isinstance(event, facts.TableHeld), decided_while_held=None)
+            held = isinstance(event, facts.TableHeld)
+            return replace(state, held=held, decided_while_held=state.decided_while_held if held else None)
         case notes.DecisionWaits(decided):
             return replace(state, decided_while_held=decided)
     assert_never(event)
@@ -99,7 +101,7 @@ def _with_card(played: Round, ordinal: int, **changes: Any) -> tuple[RoundCard, 
 def _go_on(state: State, note: notes.CardsDue | notes.CardsOut | notes.BettingGoesOn) -> State:
     """The round goes on in its next phase, with the sides that are due there."""
     due = note.sides if isinstance(note, notes.CardsDue) else ()
-    return _with_round(state, phase=phase_after(state.round_in_play.phase, note), due=due)
+    return _with_round(state, phase=phase_after(state.round_in_play.phase, note), due=due, waits_at="")
 
 
 def _deal(state: State, event: facts.CardDealt) -> State:
@@ -148,16 +150,21 @@ def _cards_with(played: Round, note: notes.WaitingCardScanned) -> tuple[RoundCar
 def _show(state: State, event: facts.CardOpened | facts.CardFoundFaceUp) -> State:
     """One more fact tells of the round's cards. A card that is opened is shown to everybody."""
     played = state.round_in_play
-    cards = played.cards
+    cards, unseen = played.cards, state.unseen
     if isinstance(event, facts.CardOpened):
-        cards = _with_card(played, event.card_number, shown=True)
-    return _with_round(state, cards=cards, card_facts=played.card_facts + 1)
+        cards = _with_card(played, event.card_number, face=event.card, shown=True)
+        # The face of a physical card was read when the card left the shoe.
+        unseen = without(unseen, event.card) if state.shoe_in_play.kind == "virtual" else unseen
+    return _with_round(replace(state, unseen=unseen), cards=cards, card_facts=played.card_facts + 1)
 
 
-def _keep_face(state: State, note: notes.FaceKept) -> State:
-    """A virtual card lies face down. Its face is out of the shoe, although nobody has seen it."""
-    cards = _with_card(state.round_in_play, note.ordinal, face=note.face)
-    return _with_round(replace(state, unseen=without(state.unseen, note.face)), cards=cards)
+def _follow_key(
+    state: State, note: notes.RoundKeyed | notes.SeedFixed | notes.KeyAwaited | notes.ClosedFacesKnown
+) -> State:
+    """What a virtual round's cards are drawn from, and the cards that were drawn and never shown."""
+    if isinstance(note, notes.ClosedFacesKnown):
+        return replace(state, unseen=reduce(without, note.faces, state.unseen))
+    return _with_round(state, **asdict(note))
 
 
 def _correct(state: State, event: facts.CardCorrected) -> State:

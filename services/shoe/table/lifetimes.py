@@ -111,11 +111,13 @@ def end_round(state: State, event: facts.RoundEnded | facts.RoundVoided) -> Stat
         no_cards = sum(card.face == NO_CARD for card in played.cards)
         in_hands = played.player_card_count + played.banker_card_count
         surplus = shoe.next_ordinal - played.hands_from - in_hands - no_cards
-    shoe = replace(shoe, surplus=shoe.surplus + surplus - played.surplus)
+    # A console may give any reason, but a virtual round that it makes void shows its key.
+    keyless = isinstance(event, facts.RoundVoided) and shoe.kind == "virtual" and event.key is None
+    shoe = replace(shoe, surplus=shoe.surplus + surplus - played.surplus, key_lost=keyless)
     void = isinstance(event, facts.RoundVoided) and not shoe.correcting
     phase = phase_after(played.phase, event)
     return replace(state, shoe=shoe).with_round(
-        replace(played, phase=phase, due=(), holding=None, surplus=surplus, void=void)
+        replace(played, phase=phase, due=(), holding=None, surplus=surplus, void=void, waits_at="")
     )
 
 

@@ -14,9 +14,13 @@ class RequestAnswered(Note, frozen=True):
 
 
 class BooksClosed(Note, frozen=True):
-    """Settlement has closed the books of the round. Where there is a `holding`, its cards are dealt face down."""
+    """Settlement has closed the books of the round. Where there is a `holding`, its cards are dealt face down.
+
+    `seed` (virtual): what all its cards are drawn from, in hex.
+    """
 
     holding: Holding | None
+    seed: str = ""
 
 
 class CardsDue(Note, frozen=True):
@@ -29,11 +33,29 @@ class CardsOut(Note, frozen=True):
     """Every side that was due has its card."""
 
 
-class FaceKept(Note, frozen=True):
-    """The face of a virtual card that was dealt face down. No stream may show it yet."""
+class RoundKeyed(Note, frozen=True):
+    """What the key of a virtual round is made from: the entry id of its `round.open`, and which master key."""
 
-    ordinal: int
-    face: str
+    entry_id: str
+    master: str
+
+
+class SeedFixed(Note, frozen=True):
+    """What all cards of a virtual demonstration round are drawn from, in hex: it has no books to close."""
+
+    seed: str
+
+
+class KeyAwaited(Note, frozen=True):
+    """Cards that are due, or the end of the round, wait for its key. `waits_at`: the entry that they follow from."""
+
+    waits_at: str
+
+
+class ClosedFacesKnown(Note, frozen=True):
+    """The round is over, so the faces of its cards that lay face down may be known: they have left the shoe."""
+
+    faces: tuple[str, ...]
 
 
 class DecisionWaits(Note, frozen=True):
@@ -117,7 +139,10 @@ ShoeNote = (
     | BooksClosed
     | CardsDue
     | CardsOut
-    | FaceKept
+    | RoundKeyed
+    | SeedFixed
+    | KeyAwaited
+    | ClosedFacesKnown
     | DecisionWaits
     | BooksSettled
     | CutCardScanned

@@ -16,6 +16,8 @@ from services.decider.part import Part
 IDENTITIES_KEPT: Final = 256
 WAITING_MAX: Final = 6
 IN_FORCE: Final = "in_force"
+# The reason why a round is void and its shoe ends.
+KEY_LOST: Final = "key_lost"
 
 # Two characters instead of a card's face. Nobody has read the card; the shoe could not read the card; no card came out
 # at this ordinal, because the shoe read another card twice.
@@ -85,6 +87,9 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True):
     `holding`: who opens its cards, once they may be dealt face down. Null where they are dealt face up.
     `doubted_from`: the lowest ordinal at which the shoe read one card and later another. No card from there on is sure.
     `overruled`: readings that a correction put right.
+    `entry_id` (virtual): where its `round.open` stands in `console`. `master`: the fingerprint of the master key.
+    `seed`: what all its cards are drawn from, in hex. A card that lies face down has no face here: it is drawn again.
+    `waits_at`: the entry from which cards, or the end of the round, follow as soon as its key is here.
     `surplus`: how many of its cards ended in no hand. `carried_out`: stakes stayed on the layout after its end.
     `void`: the round ended without a result.
     """
@@ -101,6 +106,10 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True):
     holding: Holding | None = None
     doubted_from: int | None = None
     overruled: tuple[Reading, ...] = ()
+    entry_id: str = ""
+    master: str = ""
+    seed: str = ""
+    waits_at: str = ""
     revision: int = 0
     surplus: int = 0
     carried_out: bool = False
@@ -138,6 +147,7 @@ class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
     `next_ordinal`: the ordinal of the next card. `cut_card`: the ordinal of the card behind the cut card, once known.
     `last_round`: the number of the shoe's last round, once the cut card was seen.
     `damaged`: a card is damaged, so the shoe ends after the round in play.
+    `key_lost`: a round's key is lost, so its closed cards can't be known: the shoe ends after it.
     `suspected`: the patterns that were reported of its order.
     `faces` (physical): two characters for each card from `faces_from` on. A misdealt round has faces beyond
     `next_ordinal`, and so has the time between rounds while cards wait for the next round.
@@ -153,6 +163,7 @@ class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
     cut_card: int | None = None
     last_round: int | None = None
     damaged: bool = False
+    key_lost: bool = False
     suspected: tuple[str, ...] = ()
     dealt: int = 0
     burned_seen: int = 0
@@ -214,9 +225,9 @@ class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One table. It was never opened while `limits_version` is 0.
 
     `terms` are a record of their own: they are large and seldom change. A closed table has none.
-    `held`: the table stands still. Cards stay due, and what rules decide is kept in `decided_while_held`.
-    `unseen`: the cards that may be drawn, which are all that nobody has seen. Cards burned face down and cards behind
-    the cut card are among them. Between two shoes it is the whole next shoe.
+    `held`: the table stands still. Cards stay due, and what rules decide is kept in `decided_while_held`, as it is
+    while a key is missing. `unseen`: all cards that nobody has seen, burned and held ones and those behind the cut card
+    too. Between two shoes it is the whole next shoe.
     `past`: the rounds of a physical shoe that can still be corrected, by number.
     `memory`: the last console requests that were answered, out of `requests_answered` so far.
     """

@@ -2,13 +2,14 @@
 
 import multiprocessing
 import os
+import re
 import stat
 from pathlib import Path
 
 import pytest
 
 from services.floor.host import data_folder
-from services.floor.host.data_folder import CannotRun, locked, write_private
+from services.floor.host.data_folder import CannotRun, key_file, locked, write_private
 
 
 def test_a_folder_is_made_and_is_free_again_afterwards(tmp_path: Path) -> None:
@@ -52,3 +53,14 @@ def test_a_private_file_is_private_even_over_an_open_one(tmp_path: Path) -> None
     write_private(path, "new")
     assert path.read_text(encoding="utf-8") == "new"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_the_shoes_key_is_made_once_and_is_private(tmp_path: Path) -> None:
+    path = key_file(tmp_path)
+    key = path.read_text(encoding="utf-8")
+    assert re.fullmatch(r"[0-9a-f]{64}\n", key)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert key_file(tmp_path) == path
+    assert path.read_text(encoding="utf-8") == key
+    (tmp_path / "other").mkdir()
+    assert key_file(tmp_path / "other").read_text(encoding="utf-8") != key
