@@ -153,7 +153,7 @@ def test_metrics_are_named_in_the_order_shoe_rules_settlement(running: Running) 
     for service, url in zip(("shoe", "rules", "settlement"), running.metrics, strict=True):
         with urlopen(url) as response:
             text = response.read().decode()
-        assert f'baccarat_pits_owned{{service="{service}"}}' in text
+        assert f'baccarat_pits_owned{{pit="demo",service="{service}"}} 1.0' in text
 
 
 def test_without_a_terminal_each_settled_round_is_a_line(running: Running) -> None:

@@ -182,13 +182,15 @@ def _wrongly() -> Iterator[Step]:
     """The same with other numbers, and without the second person."""
     streams = {event.type: stream for stream in REQUEST_STREAMS for event in EVENTS[stream]}
     for name, said in (_OF_A_SHOE | _OF_A_ROUND).items():
-        given = {"type": name, "approved_by": SUPERVISOR, **said}
         stream = streams[name]
+        approved = {"approved_by": SUPERVISOR} if stream == "console" else {}
+        given = {"type": name, **approved, **said}
         yield from ((stream, given | {"shoe_number": number}) for number in (0, 1, 3))
         if name in _OF_A_ROUND:
             yield from ((stream, given | {"round_number": number}) for number in (0, 1, 2, 4))
     for name in _APPROVED:
-        given = {"type": name, "house_rules": "macau", **_OF_A_ROUND.get(name, {})}
+        asked = {"house_rules": "macau"} if name == "house_rules.change" else {}
+        given = {"type": name, **asked, **_OF_A_ROUND.get(name, {})}
         yield ("console", given)
         yield ("console", given | {"approved_by": "dealer"})
 

@@ -27,7 +27,6 @@ def play_by_hand(seed: int) -> Part:
     hand.play_ends_that_wait(recorder)
     hand.play_corrections(recorder)
     hand.play_demonstrations(recorder)
-    hand.play_lost_keys(recorder)
     hand.play_terms(recorder)
     hand.play_ties(recorder)
     hand.play_changes(recorder)
@@ -57,4 +56,5 @@ def play_by_hand(seed: int) -> Part:
     wire.play_undecodable(recorder)
     wire.play_identities(recorder)
     wire.play_floods(recorder)
+    hand.play_lost_keys(recorder)
     return recorder.part

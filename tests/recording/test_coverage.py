@@ -29,7 +29,7 @@ REFUSED: Final[dict[str, dict[str, str]]] = {
         "card_not_expected": "card.correct card.open card.scan cut_card.scan holder.pass",
         "carried": "card.correct",
         "expired": f"{_OF_A_SHOE} shoe.load",
-        "id_reused": "limits.set round.open round.void table.hold",
+        "id_reused": "limits.set round.open round.void",
         "key_not_lost": "key.lost",
         "limits_impossible": "house_rules.change limits.set table.open",
         "no_key": "card.open round.open round.void shoe.load",
@@ -87,7 +87,7 @@ REFUSED: Final[dict[str, dict[str, str]]] = {
         "commission_not_whole": "bet.change bet.place",
         "differential_full": "bet.change bet.place",
         "expired": _WAGERS,
-        "id_reused": _WAGERS,
+        "id_reused": "bet.change bet.place",
         "no_such_bet": "bet.cancel bet.change",
         "not_a_multiple": "bet.change bet.place",
         "not_offered": "bet.cancel bet.change",
@@ -145,7 +145,7 @@ CHOICES: Final[dict[str, tuple[Any, ...]]] = {
 MONEY: Final = {
     "scenarios": (2_814_870, 750_000, 4_277_125, 900_000, -1_612_255, 7_515),
     "phases": (10_330_000, 360_000, 7_623_000, 2_640_000, 427_000, 27_000),
-    "by hand": (89_000_037_336_002, 4_289_700, 2_759_000_036_134_776, 7_341_300, -2_670_000_001_850_374, 83_732),
+    "by hand": (89_000_037_366_002, 4_289_700, 2_759_000_036_164_776, 7_341_300, -2_670_000_001_850_374, 83_732),
     "tables": (141_690, 23_425, 129_520, 25_630, 9_965, 825),
     "any order": (48_850, 5_500, 45_235, 6_600, 2_515, 310),
 }
