@@ -107,10 +107,13 @@ def test_a_service_leaves_within_three_seconds_of_sigterm(
 ) -> None:
     services = Services(mortal_server, tmp_path, "leaving")
     services.start()
-    for name in SERVICES:
-        eventually(partial(services.has_logged, name, '"loaded"'))
-    if hangs:
-        mortal_server.send_signal(signal.SIGSTOP)
-    assert [services.terminate(name, seconds=3.0) for name in SERVICES] == [0, 0, 0]
+    try:
+        for name in SERVICES:
+            eventually(partial(services.has_logged, name, '"loaded"'))
+        if hangs:
+            mortal_server.send_signal(signal.SIGSTOP)
+        assert [services.terminate(name, seconds=3.0) for name in SERVICES] == [0, 0, 0]
+    finally:
+        services.stop()
     if not hangs:
         assert mortal_server.client().keys("baccarat:*:replicas:*") == []
