@@ -6,6 +6,7 @@ The checks stand in `reader.py` (what the facts must say) and `floor.py` (what a
 from typing import Any, Final
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 from msgspec.structs import replace
@@ -200,12 +201,13 @@ class Evening(RuleBasedStateMachine):
             Proof(NAME, streams, [key_from(str(self.floor.seed)).secret]).check()
 
 
+@pytest.mark.timeout(600)
 def test_whatever_is_asked_money_cards_and_ends_keep_their_promises() -> None:
     Evening.rounds = 0
     run_state_machine_as_test(
         Evening,
         settings=settings(
-            max_examples=260,
+            max_examples=200,
             stateful_step_count=20,
             deadline=None,
             suppress_health_check=list(HealthCheck),
