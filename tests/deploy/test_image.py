@@ -23,6 +23,7 @@ INSTRUCTIONS = [
 LOCK: Final = ROOT / "deploy" / "requirements.lock"
 NOBODY: Final = "redis://127.0.0.1:1/0"
 SERVICES: Final = ["shoe", "rules", "settlement"]
+BESIDE: Final = ["key-lost", "load-functions", "mend", "quarantine"]
 
 
 def given(name: str) -> list[str]:
