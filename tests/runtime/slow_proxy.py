@@ -1,17 +1,27 @@
-"""A proxy before a server that holds one command, and all behind it, back for a while."""
+"""A proxy before a server that holds one command, and all behind it, back until the test lets it go."""
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from typing import Final
 
-HELD_SECONDS: Final = 0.2
 _READ_BYTES: Final = 65_536
 
 
+@dataclass
+class Proxy:
+    """The proxy's port, whether it holds a command, and whether it passes commands on."""
+
+    port: int = 0
+    holds: asyncio.Event = field(default_factory=asyncio.Event)
+    lets_go: asyncio.Event = field(default_factory=asyncio.Event)
+
+
 @asynccontextmanager
-async def holding_back(port: int, command: bytes) -> AsyncIterator[int]:
-    """The port of a proxy for a server; each command that begins with these bytes (in RESP) is passed on late."""
+async def holding_back(port: int, command: bytes) -> AsyncIterator[Proxy]:
+    """A proxy for a server: a command that begins with these bytes (in RESP) is passed on when `lets_go` is set."""
+    proxy = Proxy()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         server_reader, server_writer = await asyncio.open_connection("127.0.0.1", port)
@@ -21,7 +31,8 @@ async def holding_back(port: int, command: bytes) -> AsyncIterator[int]:
             server_writer.write(before)
             await server_writer.drain()
             if held:
-                await asyncio.sleep(HELD_SECONDS)
+                proxy.holds.set()
+                await proxy.lets_go.wait()
                 server_writer.write(held + behind)
         server_writer.close()
         await replies
@@ -37,8 +48,10 @@ async def holding_back(port: int, command: bytes) -> AsyncIterator[int]:
         except OSError:  # one of the two ends has gone
             writer.close()
 
-    proxy = await asyncio.start_server(serve_until_broken, "127.0.0.1", 0)
+    listener = await asyncio.start_server(serve_until_broken, "127.0.0.1", 0)
+    proxy.port = listener.sockets[0].getsockname()[1]
     try:
-        yield proxy.sockets[0].getsockname()[1]
+        yield proxy
     finally:
-        proxy.close()
+        proxy.lets_go.set()
+        listener.close()

@@ -11,7 +11,7 @@ from schemas.streams import cursor_key, state_key
 from services.decider.outcome import Outcome
 from services.runtime.connection import PitConnection
 from tests.runtime.pits import ToyPit, said, soon
-from tests.runtime.slow_proxy import HELD_SECONDS, holding_back
+from tests.runtime.slow_proxy import holding_back
 from tests.runtime.toy import DEFINITION, State, bet, decide
 
 # A bet of this amount can be decided only behind the bet before it.
@@ -30,14 +30,16 @@ IN_ORDER = dataclasses.replace(DEFINITION, decide=_decide_in_order)
 async def test_cursor_and_state_are_of_one_instant_however_late_the_state_is_asked_for(toy_pit: ToyPit) -> None:
     await toy_pit.start_and_wait()
     state = state_key(toy_pit.name, DEFINITION.name).encode()
-    async with holding_back(toy_pit.port, b"*2\r\n$7\r\nHGETALL\r\n$%d\r\n%b\r\n" % (len(state), state)) as port:
-        connection = PitConnection(toy_pit.url.replace(f":{toy_pit.port}/", f":{port}/"), toy_pit.name, DEFINITION)
+    async with holding_back(toy_pit.port, b"*2\r\n$7\r\nHGETALL\r\n$%d\r\n%b\r\n" % (len(state), state)) as proxy:
+        url = toy_pit.url.replace(f":{toy_pit.port}/", f":{proxy.port}/")
+        connection = PitConnection(url, toy_pit.name, DEFINITION)
         await connection.open()
         loading = asyncio.create_task(connection.load())
-        await asyncio.sleep(HELD_SECONDS / 2)
+        await proxy.holds.wait()
         toy_pit.send("wagers", bet())
         await soon(lambda: toy_pit.facts() == ["bet.accepted t 100"])
         assert not loading.done()
+        proxy.lets_go.set()
         loaded = await loading
         await connection.close()
     assert (b"wagers" in loaded.cursor) == bool(loaded.state)
