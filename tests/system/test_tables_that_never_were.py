@@ -99,7 +99,7 @@ def test_a_hundred_thousand_requests_on_each_stream_leave_nothing_behind(embedde
         services.stop()
     print({name: f"{before[name] / 2**20:.0f} to {after[name] / 2**20:.0f} MiB" for name in SERVICES})
     assert all(after[name] - before[name] < GROWTH_BYTES_MAX for name in SERVICES)
-    assert [client.hgetall(state_key(PIT, name)) for name in SERVICES] == [{}, {}, {}]
+    assert [client.hkeys(state_key(PIT, name)) for name in SERVICES] == [[b"version"]] * 3
     assert client.xlen(pit_key(PIT, "cards")) + client.xlen(pit_key(PIT, "bets")) == 3 * COUNT
     assert_chain(client, PIT, "bets")
     client.delete(*client.keys(pit_key(PIT, "*")))
