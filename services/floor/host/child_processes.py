@@ -76,9 +76,12 @@ class Children:
                 raise ChildDied(self._broken.result())
             return await task
         finally:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError, Exception):
-                await task
+            # Python 3.11's wait_for may swallow a cancellation: the work is told again each second.
+            while not task.done():
+                task.cancel()
+                await asyncio.wait((task,), timeout=1.0)
+            if not task.cancelled():
+                task.exception()
 
     async def stop(self) -> None:
         """Stop all children, layer by layer from the top, and wait until they are gone."""
