@@ -13,7 +13,7 @@ run: $(VENV)/run.stamp  ## the services, a server and a demo floor; ROUNDS= PORT
 
 # Two workers: one for the tests that start processes, one after the other, and one for all else.
 test: $(VENV)/dev.stamp  ## all but the slow ones
-	@echo "about 4 minutes on two cores; \`make check\` runs the slow tests too, in about 15"
+	@echo "about 5 minutes on two cores; \`make check\` runs the slow tests too, in about 15"
 	@$(PY) -m pytest -q --durations=10 -n 2 --dist loadgroup -m "not slow"
 
 slow: $(VENV)/dev.stamp  ## minutes of faults each
